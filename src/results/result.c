@@ -1,0 +1,124 @@
+#include "results/result.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+Result *
+result_new(void)
+{
+    Result *result = mem_new(1, sizeof(*result));
+
+    result->arena = arena_new();
+    return result;
+}
+
+void
+result_free(Result *result)
+{
+    if (result == NULL)
+        return;
+    arena_free(result->arena);
+    free(result);
+}
+
+const DesignResult *
+result_find_design(const Result *result, const char *name, uint64_t repeat)
+{
+    for (size_t i = 0; i < result->design_count; i++) {
+        const DesignResult *design = &result->designs[i];
+
+        if (design->repeat == repeat && strcmp(design->name, name) == 0)
+            return design;
+    }
+    return NULL;
+}
+
+const PhaseResult *
+design_find_phase(const DesignResult *design, const char *name)
+{
+    for (size_t i = 0; i < design->phase_count; i++)
+        if (strcmp(design->phases[i].name, name) == 0)
+            return &design->phases[i];
+    return NULL;
+}
+
+double
+phase_figure(const PhaseResult *phase, MetricId metric)
+{
+    if (!phase->complete)
+        return NAN;
+    if (METRICS[metric].scope != METRIC_SCOPE_INDEX)
+        return phase->figures.value[metric];
+    return phase->index_count > 0 ? phase->indexes[0].figures.value[metric] : NAN;
+}
+
+bool
+result_has_begun(const Result *result)
+{
+    for (size_t i = 0; i < result->design_count; i++)
+        if (result->designs[i].phase_count > 0)
+            return true;
+    return false;
+}
+
+const char *
+result_server_value(const Result *result, const char *name)
+{
+    for (size_t i = 0; i < result->server_count; i++)
+        if (strcmp(result->server[i].name, name) == 0)
+            return result->server[i].value;
+    return "";
+}
+
+static const char *
+copy_or_null(Arena *arena, const char *text)
+{
+    return text != NULL ? arena_text(arena, text) : NULL;
+}
+
+void
+result_add_finding(Result *result, const Finding *finding)
+{
+    size_t count = result->finding_count;
+    Finding *grown = arena_alloc(result->arena, count + 1, sizeof(*grown));
+
+    if (count > 0)
+        memcpy(grown, result->findings, count * sizeof(*grown));
+    grown[count] = (Finding){
+        .kind = arena_text(result->arena, finding->kind),
+        .design = copy_or_null(result->arena, finding->design),
+        .repeat = finding->repeat,
+        .phase = copy_or_null(result->arena, finding->phase),
+        .batch = finding->batch,
+        .detail = arena_text(result->arena, finding->detail),
+    };
+    result->findings = grown;
+    result->finding_count = count + 1;
+}
+
+bool
+finding_taints(const Finding *finding)
+{
+    static const char *const KINDS[] = {"checkpoint", "other wal", "vacuum", "settings"};
+
+    for (size_t i = 0; i < sizeof(KINDS) / sizeof(KINDS[0]); i++)
+        if (strcmp(KINDS[i], finding->kind) == 0)
+            return true;
+    return false;
+}
+
+bool
+result_is_tainted(const Result *result, const char *design, uint64_t repeat, const char *phase)
+{
+    for (size_t i = 0; i < result->finding_count; i++) {
+        const Finding *finding = &result->findings[i];
+
+        if (finding_taints(finding) &&
+            (finding->design == NULL || strcmp(finding->design, design) == 0) &&
+            (finding->repeat == 0 || finding->repeat == repeat) &&
+            (finding->phase == NULL || phase == NULL || strcmp(finding->phase, phase) == 0))
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,141 @@
+/*
+ * What one run measured: the struct behind results/<name>.json. A result is self-contained: tables,
+ * charts and checks are made from it alone, also years later and without a server.
+ */
+#ifndef KB_RESULTS_RESULT_H
+#define KB_RESULTS_RESULT_H
+
+#include "base/mem.h"
+#include "results/metric.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define RESULT_FORMAT "keybench-result/1"
+
+typedef enum ResultStatus {
+    RESULT_COMPLETE,
+    RESULT_INTERRUPTED,
+    RESULT_FAILED,
+} ResultStatus;
+
+/* One measured statement. */
+typedef struct BatchResult {
+    Figures figures; /* batch metrics */
+} BatchResult;
+
+typedef struct IndexResult {
+    const char *name;
+    Figures figures; /* index metrics */
+} IndexResult;
+
+/* WAL of one kind of record in a phase, from pg_walinspect. */
+typedef struct WalKind {
+    const char *resource_manager; /* "Heap", "Btree", "XLOG" */
+    const char *record_type;      /* "INSERT", "INSERT_LEAF", "SPLIT_R", "FPI" */
+    double record_count;
+    double record_bytes; /* without the images */
+    double fpi_bytes;    /* of the full-page images in such records */
+} WalKind;
+
+typedef struct PhaseResult {
+    const char *name;
+    uint64_t rows_per_checkpoint; /* rows between two checkpoints; 0: none was asked for */
+    const char *wal_source;       /* who counted its WAL: "plan", "backend", "walinspect", or "log
+                                     position" when wal_bytes is unknown and lsn_bytes all there is;
+                                     NULL: not begun */
+    BatchResult *batches;
+    size_t batch_count;
+    bool complete;        /* all batches measured */
+    Figures figures;      /* sum of the batches, and table metrics */
+    IndexResult *indexes; /* the shown one first: the primary key's, or the featured one */
+    size_t index_count;
+    WalKind *wal_kinds; /* by bytes, largest first; empty where the server cannot tell */
+    size_t wal_kind_count;
+} PhaseResult;
+
+/* One design measured once. */
+typedef struct DesignResult {
+    const char *name;
+    const char *key_type;  /* SQL type of the key column: "uuid" */
+    const char *minted_by; /* "server" or "keybench" */
+    uint64_t repeat;       /* 1.. */
+    PhaseResult *phases;
+    size_t phase_count;
+} DesignResult;
+
+typedef struct NamedValue {
+    const char *name, *value;
+} NamedValue;
+
+typedef struct CheckResult {
+    const char *name;
+    double value;        /* NAN when not comparable */
+    const char *bound;   /* "at least 3" */
+    const char *verdict; /* "pass", "fail", "not comparable" */
+} CheckResult;
+
+/* Something about a number that its reader must know. */
+typedef struct Finding {
+    const char *kind;   /* "checkpoint", "other WAL", ... */
+    const char *design; /* NULL: the whole run */
+    uint64_t repeat;    /* 1..; 0: all */
+    const char *phase;  /* NULL: all */
+    uint64_t batch;     /* 1..; 0: all */
+    const char *detail; /* one sentence with the figures */
+} Finding;
+
+typedef struct Result {
+    Arena *arena; /* owns every text and array below */
+    ResultStatus status;
+    const char *error; /* why it failed; NULL when complete */
+    const char *keybench_version;
+    const char *started_utc;
+    uint64_t seed;
+    uint64_t jobs; /* designs measured side by side; above 1 times are not comparable */
+    const char *scenario_name;
+    const char *scenario_sha256; /* of the file's bytes, hex */
+    const char *scenario_text;   /* the file's JSON, compact */
+    NamedValue
+        *server; /* version, version_number, throwaway, found_by, and each setting that matters */
+    size_t server_count;
+    NamedValue *machine;
+    size_t machine_count;
+    DesignResult *designs;
+    size_t design_count;
+    CheckResult *checks;
+    size_t check_count;
+    Finding *findings;
+    size_t finding_count;
+} Result;
+
+Result *result_new(void);
+void result_free(Result *result); /* accepts NULL */
+
+/* Borrowed; NULL when there is none. `repeat` 1.. */
+const DesignResult *result_find_design(const Result *result, const char *name, uint64_t repeat);
+const PhaseResult *design_find_phase(const DesignResult *design, const char *name);
+
+/* A phase's figure of any scope: index metrics are those of the first index. NAN when
+ * unknown or incomplete. */
+double phase_figure(const PhaseResult *phase, MetricId metric);
+
+/* Whether any design's first phase has begun. */
+bool result_has_begun(const Result *result);
+
+/* "" for a name that the server did not record. */
+const char *result_server_value(const Result *result, const char *name);
+
+/* Append a finding; texts are copied. */
+void result_add_finding(Result *result, const Finding *finding);
+
+/* Whether findings of this kind make counts unfit for a ratio: a checkpoint that nobody here asked
+ * for, WAL of other processes, a vacuum of the table, a changed setting. */
+bool finding_taints(const Finding *finding);
+
+/* Whether a finding taints one phase of one repeat of a design. NULL for `phase`: any of its
+ * phases. */
+bool result_is_tainted(const Result *result, const char *design, uint64_t repeat,
+                       const char *phase);
+
+#endif

@@ -1,0 +1,458 @@
+#include "results/result_json.h"
+
+#include "base/file.h"
+#include "base/json.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILE_MAX_BYTES = 64 << 20, NESTING_MAX = 24, REPEATS_MAX = 1000 };
+
+/* 2^53: the largest whole number that a JSON number holds exactly. */
+static const uint64_t WHOLE_MAX = UINT64_C(1) << 53;
+
+/* What one load carries through its functions. */
+typedef struct Loader {
+    JsonDoc doc;
+    Result *result;
+    Diag *diag;
+} Loader;
+
+static Status
+read_text(Loader *loader, const cJSON *object, const char *key, const char **value)
+{
+    const char *text = NULL;
+    Status status = json_text(&loader->doc, object, key, &text, loader->diag);
+
+    if (status == STATUS_OK)
+        *value = arena_text(loader->result->arena, text);
+    return status;
+}
+
+/* A text or null. */
+static Status
+read_text_or_null(Loader *loader, const cJSON *object, const char *key, const char **value)
+{
+    const cJSON *member = cJSON_GetObjectItemCaseSensitive(object, key);
+
+    if (member == NULL || cJSON_IsNull(member))
+        return STATUS_OK;
+    return read_text(loader, object, key, value);
+}
+
+/* A number; null is NAN. */
+static Status
+read_number(Loader *loader, const cJSON *object, const char *key, double *value)
+{
+    const cJSON *member = cJSON_GetObjectItemCaseSensitive(object, key);
+
+    if (cJSON_IsNull(member)) {
+        *value = NAN;
+        return STATUS_OK;
+    }
+    return json_double(&loader->doc, object, key, value, loader->diag);
+}
+
+static Status
+read_whole(Loader *loader, const cJSON *object, const char *key, uint64_t *value)
+{
+    return json_u64(&loader->doc, object, key, 0, WHOLE_MAX, value, loader->diag);
+}
+
+static Status
+read_figures(Loader *loader, const cJSON *object, MetricScope scope, Figures *figures)
+{
+    Status status = STATUS_OK;
+
+    for (int id = 0; status == STATUS_OK && id < METRIC_COUNT; id++) {
+        const Metric *metric = &METRICS[id];
+        bool present = cJSON_GetObjectItemCaseSensitive(object, metric->name) != NULL;
+
+        if (metric->scope == scope && (present || !metric->optional))
+            status = read_number(loader, object, metric->name, &figures->value[id]);
+    }
+    return status;
+}
+
+/* Find an array member and make room for its items; a missing optional one is empty. */
+static Status
+open_array(Loader *loader, const cJSON *object, const char *key, bool optional, size_t item_size,
+           const cJSON **array, void **items, size_t *count)
+{
+    Status status = optional ? json_array_or(&loader->doc, object, key, array, loader->diag)
+                             : json_array(&loader->doc, object, key, array, loader->diag);
+
+    if (status == STATUS_OK && *array != NULL) {
+        *count = (size_t)cJSON_GetArraySize(*array);
+        *items = arena_alloc(loader->result->arena, *count, item_size);
+    }
+    return status;
+}
+
+static Status
+load_named_values(Loader *loader, const char *key, NamedValue **values, size_t *count)
+{
+    const cJSON *object = NULL;
+    Status status = json_object(&loader->doc, loader->doc.root, key, &object, loader->diag);
+    size_t at = 0;
+
+    if (status != STATUS_OK)
+        return status;
+    *count = (size_t)cJSON_GetArraySize(object);
+    *values = arena_alloc(loader->result->arena, *count, sizeof(**values));
+    for (const cJSON *item = object->child; status == STATUS_OK && item != NULL;
+         item = item->next, at++) {
+        (*values)[at].name = arena_text(loader->result->arena, item->string);
+        status = read_text(loader, object, item->string, &(*values)[at].value);
+    }
+    return status;
+}
+
+static Status
+load_batches(Loader *loader, const cJSON *object, PhaseResult *phase)
+{
+    const cJSON *array = NULL, *item = NULL;
+    void *items = NULL;
+    Status status = open_array(loader, object, "batches", false, sizeof(BatchResult), &array,
+                               &items, &phase->batch_count);
+    size_t at = 0;
+
+    if (status != STATUS_OK)
+        return status;
+    phase->batches = items;
+    cJSON_ArrayForEach(item, array)
+    {
+        BatchResult *batch = &phase->batches[at++];
+
+        figures_init(&batch->figures);
+        if (status == STATUS_OK)
+            status = read_figures(loader, item, METRIC_SCOPE_BATCH, &batch->figures);
+    }
+    return status;
+}
+
+static Status
+load_indexes(Loader *loader, const cJSON *object, PhaseResult *phase)
+{
+    const cJSON *array = NULL, *item = NULL;
+    void *items = NULL;
+    Status status = open_array(loader, object, "indexes", false, sizeof(IndexResult), &array,
+                               &items, &phase->index_count);
+    size_t at = 0;
+
+    if (status != STATUS_OK)
+        return status;
+    phase->indexes = items;
+    cJSON_ArrayForEach(item, array)
+    {
+        IndexResult *index = &phase->indexes[at++];
+
+        figures_init(&index->figures);
+        if (status == STATUS_OK)
+            status = read_text(loader, item, "name", &index->name);
+        if (status == STATUS_OK)
+            status = read_figures(loader, item, METRIC_SCOPE_INDEX, &index->figures);
+    }
+    return status;
+}
+
+static Status
+load_wal_kind(Loader *loader, const cJSON *item, WalKind *kind)
+{
+    Status status = read_text(loader, item, "resource_manager", &kind->resource_manager);
+
+    if (status == STATUS_OK)
+        status = read_text(loader, item, "record_type", &kind->record_type);
+    if (status == STATUS_OK)
+        status = read_number(loader, item, "record_count", &kind->record_count);
+    if (status == STATUS_OK)
+        status = read_number(loader, item, "record_bytes", &kind->record_bytes);
+    if (status == STATUS_OK)
+        status = read_number(loader, item, "fpi_bytes", &kind->fpi_bytes);
+    return status;
+}
+
+static Status
+load_wal_kinds(Loader *loader, const cJSON *object, PhaseResult *phase)
+{
+    const cJSON *array = NULL, *item = NULL;
+    void *items = NULL;
+    Status status = open_array(loader, object, "wal_kinds", true, sizeof(WalKind), &array, &items,
+                               &phase->wal_kind_count);
+    size_t at = 0;
+
+    phase->wal_kinds = items;
+    if (status != STATUS_OK || array == NULL)
+        return status;
+    cJSON_ArrayForEach(item, array)
+    {
+        if (status == STATUS_OK)
+            status = load_wal_kind(loader, item, &phase->wal_kinds[at++]);
+    }
+    return status;
+}
+
+static Status
+load_phase(Loader *loader, const cJSON *item, PhaseResult *phase)
+{
+    Status status = read_text(loader, item, "name", &phase->name);
+
+    figures_init(&phase->figures);
+    if (status == STATUS_OK)
+        status = json_bool_or(&loader->doc, item, "complete", &phase->complete, loader->diag);
+    if (status == STATUS_OK)
+        status = read_whole(loader, item, "rows_per_checkpoint", &phase->rows_per_checkpoint);
+    if (status == STATUS_OK)
+        status = read_text_or_null(loader, item, "wal_source", &phase->wal_source);
+    if (status == STATUS_OK)
+        status = read_figures(loader, item, METRIC_SCOPE_BATCH, &phase->figures);
+    if (status == STATUS_OK)
+        status = read_figures(loader, item, METRIC_SCOPE_TABLE, &phase->figures);
+    if (status == STATUS_OK)
+        status = load_batches(loader, item, phase);
+    if (status == STATUS_OK)
+        status = load_indexes(loader, item, phase);
+    if (status == STATUS_OK)
+        status = load_wal_kinds(loader, item, phase);
+    return status;
+}
+
+static Status
+load_design(Loader *loader, const cJSON *item, DesignResult *design)
+{
+    const cJSON *array = NULL, *phase = NULL;
+    void *items = NULL;
+    size_t at = 0;
+    Status status = read_text(loader, item, "name", &design->name);
+
+    if (status == STATUS_OK)
+        status = read_text(loader, item, "key_type", &design->key_type);
+    if (status == STATUS_OK)
+        status = read_text(loader, item, "minted_by", &design->minted_by);
+    if (status == STATUS_OK)
+        status =
+            json_u64(&loader->doc, item, "repeat", 1, REPEATS_MAX, &design->repeat, loader->diag);
+    if (status == STATUS_OK)
+        status = open_array(loader, item, "phases", false, sizeof(PhaseResult), &array, &items,
+                            &design->phase_count);
+    design->phases = items;
+    if (status != STATUS_OK)
+        return status;
+    cJSON_ArrayForEach(phase, array)
+    {
+        if (status == STATUS_OK)
+            status = load_phase(loader, phase, &design->phases[at++]);
+    }
+    return status;
+}
+
+static Status
+load_designs(Loader *loader)
+{
+    Result *result = loader->result;
+    const cJSON *array = NULL, *item = NULL;
+    void *items = NULL;
+    size_t at = 0;
+    Status status = open_array(loader, loader->doc.root, "designs", false, sizeof(DesignResult),
+                               &array, &items, &result->design_count);
+
+    result->designs = items;
+    if (status != STATUS_OK)
+        return status;
+    cJSON_ArrayForEach(item, array)
+    {
+        if (status == STATUS_OK)
+            status = load_design(loader, item, &result->designs[at++]);
+    }
+    return status;
+}
+
+static Status
+load_check(Loader *loader, const cJSON *item, CheckResult *check)
+{
+    Status status = read_text(loader, item, "name", &check->name);
+
+    if (status == STATUS_OK)
+        status = read_number(loader, item, "value", &check->value);
+    if (status == STATUS_OK)
+        status = read_text(loader, item, "bound", &check->bound);
+    if (status == STATUS_OK)
+        status = read_text(loader, item, "verdict", &check->verdict);
+    return status;
+}
+
+static Status
+load_checks(Loader *loader)
+{
+    Result *result = loader->result;
+    const cJSON *array = NULL, *item = NULL;
+    void *items = NULL;
+    size_t at = 0;
+    Status status = open_array(loader, loader->doc.root, "checks", true, sizeof(CheckResult),
+                               &array, &items, &result->check_count);
+
+    result->checks = items;
+    if (status != STATUS_OK || array == NULL)
+        return status;
+    cJSON_ArrayForEach(item, array)
+    {
+        if (status == STATUS_OK)
+            status = load_check(loader, item, &result->checks[at++]);
+    }
+    return status;
+}
+
+static Status
+load_finding(Loader *loader, const cJSON *item, Finding *finding)
+{
+    Status status = read_text(loader, item, "kind", &finding->kind);
+
+    if (status == STATUS_OK)
+        status = read_text_or_null(loader, item, "design", &finding->design);
+    if (status == STATUS_OK)
+        status = read_whole(loader, item, "repeat", &finding->repeat);
+    if (status == STATUS_OK)
+        status = read_text_or_null(loader, item, "phase", &finding->phase);
+    if (status == STATUS_OK)
+        status = read_whole(loader, item, "batch", &finding->batch);
+    if (status == STATUS_OK)
+        status = read_text(loader, item, "detail", &finding->detail);
+    return status;
+}
+
+static Status
+load_findings(Loader *loader)
+{
+    Result *result = loader->result;
+    const cJSON *array = NULL, *item = NULL;
+    void *items = NULL;
+    size_t at = 0;
+    Status status = open_array(loader, loader->doc.root, "findings", true, sizeof(Finding), &array,
+                               &items, &result->finding_count);
+
+    result->findings = items;
+    if (status != STATUS_OK || array == NULL)
+        return status;
+    cJSON_ArrayForEach(item, array)
+    {
+        if (status == STATUS_OK)
+            status = load_finding(loader, item, &result->findings[at++]);
+    }
+    return status;
+}
+
+static Status
+load_status(Loader *loader)
+{
+    static const char *const WORDS[] = {"complete", "interrupted", "failed"};
+    const cJSON *root = loader->doc.root;
+    const char *word = NULL;
+    Status status = json_text(&loader->doc, root, "status", &word, loader->diag);
+
+    for (size_t i = 0; status == STATUS_OK && i < ARRAY_LEN(WORDS); i++) {
+        if (strcmp(word, WORDS[i]) == 0) {
+            loader->result->status = (ResultStatus)i;
+            return STATUS_OK;
+        }
+    }
+    if (status == STATUS_OK)
+        status = json_error(&loader->doc, cJSON_GetObjectItemCaseSensitive(root, "status"),
+                            loader->diag, "unknown status \"%s\"", word);
+    return status;
+}
+
+static Status
+load_scenario(Loader *loader)
+{
+    Result *result = loader->result;
+    const cJSON *scenario = NULL, *document = NULL;
+    char *text;
+    Status status =
+        json_object(&loader->doc, loader->doc.root, "scenario", &scenario, loader->diag);
+
+    if (status == STATUS_OK)
+        status = read_text(loader, scenario, "name", &result->scenario_name);
+    if (status == STATUS_OK)
+        status = read_text(loader, scenario, "sha256", &result->scenario_sha256);
+    if (status == STATUS_OK)
+        status = json_object(&loader->doc, scenario, "document", &document, loader->diag);
+    if (status != STATUS_OK)
+        return status;
+    text = cJSON_PrintUnformatted(document);
+    result->scenario_text = arena_text(result->arena, text);
+    cJSON_free(text);
+    return STATUS_OK;
+}
+
+static Status
+check_format(Loader *loader)
+{
+    const char *format = NULL;
+    Status status = json_text(&loader->doc, loader->doc.root, "format", &format, loader->diag);
+
+    if (status != STATUS_OK || strcmp(format, RESULT_FORMAT) == 0)
+        return status;
+    json_error(&loader->doc, cJSON_GetObjectItemCaseSensitive(loader->doc.root, "format"),
+               loader->diag, "format \"%s\" is not \"%s\"", format, RESULT_FORMAT);
+    diag_hint(loader->diag, "Give a result file that \"keybench run\" wrote.");
+    return loader->diag->status;
+}
+
+static Status
+load_all(Loader *loader)
+{
+    Result *result = loader->result;
+    const cJSON *root = loader->doc.root;
+    Status status = check_format(loader);
+
+    if (status == STATUS_OK)
+        status = load_status(loader);
+    if (status == STATUS_OK)
+        status = read_text_or_null(loader, root, "error", &result->error);
+    if (status == STATUS_OK)
+        status = read_text(loader, root, "keybench_version", &result->keybench_version);
+    if (status == STATUS_OK)
+        status = read_text(loader, root, "started_utc", &result->started_utc);
+    if (status == STATUS_OK)
+        status = read_whole(loader, root, "seed", &result->seed);
+    if (status == STATUS_OK)
+        status = read_whole(loader, root, "jobs", &result->jobs);
+    if (status == STATUS_OK)
+        status = load_scenario(loader);
+    if (status == STATUS_OK)
+        status = load_named_values(loader, "server", &result->server, &result->server_count);
+    if (status == STATUS_OK)
+        status = load_named_values(loader, "machine", &result->machine, &result->machine_count);
+    if (status == STATUS_OK)
+        status = load_designs(loader);
+    if (status == STATUS_OK)
+        status = load_checks(loader);
+    if (status == STATUS_OK)
+        status = load_findings(loader);
+    return status;
+}
+
+Status
+result_load(const char *path, Result **result, Diag *diag)
+{
+    Loader loader = {.diag = diag};
+    Text content = {0};
+    Status status = file_read(path, FILE_MAX_BYTES, &content, diag);
+
+    if (status == STATUS_OK)
+        status =
+            json_parse(path, text_data(&content), content.length, NESTING_MAX, &loader.doc, diag);
+    text_release(&content);
+    if (status != STATUS_OK)
+        return status;
+    loader.result = result_new();
+    status = load_all(&loader);
+    json_release(&loader.doc);
+    if (status == STATUS_OK)
+        *result = loader.result;
+    else
+        result_free(loader.result);
+    return status;
+}

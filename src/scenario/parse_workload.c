@@ -1,0 +1,229 @@
+#include "scenario/parse.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define PHASE_ROWS_MAX UINT64_C(1000000000000)
+
+enum { BATCHES_MAX = 100000, TITLE_MAX = 200, VALUE_MAX = 1000 };
+
+static const char *const CADENCES[] = {
+    [CADENCE_BATCH] = "each_batch",
+    [CADENCE_PHASE] = "phase",
+    [CADENCE_NONE] = "none",
+};
+
+static const char *const METHODS[] = {
+    [LOAD_INSERT_SELECT] = "insert_select",
+    [LOAD_COPY] = "copy",
+    [LOAD_INSERT] = "insert",
+};
+
+static const char *const PHASE_KEYS[] = {
+    "name", "title", "rows", "batches", "checkpoint", "load", "writers", NULL,
+};
+static const char *const STAGED_KEYS[] = {"method", NULL};
+static const char *const COPY_KEYS[] = {"method", "rows_per_statement", "rows_per_transaction",
+                                        NULL};
+static const char *const INSERT_KEYS[] = {"method", "rows_per_statement", "rows_per_transaction",
+                                          "pipeline", NULL};
+static const char *const *const LOAD_KEYS[] = {
+    [LOAD_INSERT_SELECT] = STAGED_KEYS,
+    [LOAD_COPY] = COPY_KEYS,
+    [LOAD_INSERT] = INSERT_KEYS,
+};
+
+static Status
+check_batches(const Parser *parser, const cJSON *json, const Phase *phase, Diag *diag)
+{
+    if (phase->rows % phase->batch_count == 0)
+        return STATUS_OK;
+    return json_error(parser->doc, cJSON_GetObjectItemCaseSensitive(json, "batches"), diag,
+                      "%" PRIu64 " rows do not make %" PRIu64 " equal batches", phase->rows,
+                      phase->batch_count);
+}
+
+/* What is not said of the one follows from the other. */
+static Status
+parse_load_rows(const Parser *parser, const cJSON *json, Load *load, Diag *diag)
+{
+    const JsonDoc *doc = parser->doc;
+    uint64_t statement = 0, transaction = 0;
+    Status status =
+        json_u64_or(doc, json, "rows_per_statement", 1, PHASE_ROWS_MAX, &statement, diag);
+
+    if (status == STATUS_OK)
+        status =
+            json_u64_or(doc, json, "rows_per_transaction", 1, PHASE_ROWS_MAX, &transaction, diag);
+    if (status != STATUS_OK)
+        return status;
+    if (statement == 0)
+        statement = load->method == LOAD_INSERT ? 1 : transaction;
+    if (transaction == 0)
+        transaction = statement;
+    if (statement > 0 && transaction % statement != 0)
+        return json_error(doc, cJSON_GetObjectItemCaseSensitive(json, "rows_per_transaction"), diag,
+                          "must be a multiple of the %" PRIu64 " rows of a statement", statement);
+    load->rows_per_statement = statement;
+    load->rows_per_transaction = transaction;
+    return STATUS_OK;
+}
+
+static Status
+parse_load(const Parser *parser, const cJSON *phase_json, Load *load, Diag *diag)
+{
+    const cJSON *json = NULL;
+    size_t method = LOAD_INSERT_SELECT;
+    Status status = json_object_or(parser->doc, phase_json, "load", &json, diag);
+
+    if (status != STATUS_OK || json == NULL)
+        return status;
+    status = json_only_keys(parser->doc, json, INSERT_KEYS, diag);
+    if (status == STATUS_OK)
+        status = parse_choice(parser, json, "method",
+                              CHOICES("method", METHODS, ARRAY_LEN(METHODS)), &method, diag);
+    load->method = (LoadMethod)method;
+    if (status == STATUS_OK)
+        status = json_only_keys(parser->doc, json, LOAD_KEYS[method], diag);
+    if (status == STATUS_OK)
+        status = parse_load_rows(parser, json, load, diag);
+    if (status == STATUS_OK)
+        status = json_bool_or(parser->doc, json, "pipeline", &load->pipeline, diag);
+    return status;
+}
+
+static Status
+parse_writers(const Parser *parser, const cJSON *json, Phase *phase, Diag *diag)
+{
+    uint64_t batch_rows = phase->rows / phase->batch_count;
+    Status status =
+        json_u64_or(parser->doc, json, "writers", 1, WRITERS_MAX, &phase->writer_count, diag);
+
+    if (status != STATUS_OK || phase->writer_count <= batch_rows)
+        return status;
+    return json_error(parser->doc, cJSON_GetObjectItemCaseSensitive(json, "writers"), diag,
+                      "more than the %" PRIu64 " rows of a batch", batch_rows);
+}
+
+static Status
+parse_phase(const Parser *parser, const cJSON *json, void *item, Diag *diag)
+{
+    const JsonDoc *doc = parser->doc;
+    Phase *phase = item;
+    size_t cadence = CADENCE_BATCH;
+    Status status = parse_name(parser, json, &phase->name, diag);
+
+    phase->title = phase->name;
+    phase->batch_count = phase->writer_count = 1;
+    if (status == STATUS_OK)
+        status = parse_text_or(parser, json, "title", TITLE_MAX, &phase->title, diag);
+    if (status == STATUS_OK)
+        status = json_u64(doc, json, "rows", 1, PHASE_ROWS_MAX, &phase->rows, diag);
+    if (status == STATUS_OK)
+        status = json_u64_or(doc, json, "batches", 1, BATCHES_MAX, &phase->batch_count, diag);
+    if (status == STATUS_OK)
+        status = check_batches(parser, json, phase, diag);
+    if (status == STATUS_OK)
+        status = parse_choice_or(parser, json, "checkpoint",
+                                 CHOICES("cadence", CADENCES, ARRAY_LEN(CADENCES)), &cadence, diag);
+    phase->cadence = (Cadence)cadence;
+    if (status == STATUS_OK)
+        status = parse_load(parser, json, &phase->load, diag);
+    if (status == STATUS_OK)
+        status = parse_writers(parser, json, phase, diag);
+    return status;
+}
+
+Status
+parse_phases(Parser *parser, const cJSON *root, Diag *diag)
+{
+    static const ListSpec SPEC = {"phases", 1,          PHASES_MAX, sizeof(Phase),
+                                  true,     PHASE_KEYS, parse_phase};
+    void *items = NULL;
+    Status status = parse_list(parser, root, &SPEC, &items, &parser->scenario->phase_count, diag);
+
+    parser->scenario->phases = items;
+    return status;
+}
+
+/* Settings that would run a program, load code, read or write files, or open the server to others:
+ * a scenario from a stranger must be safe to run. By ending, and by whole name. */
+static const char *const FORBIDDEN_ENDINGS[] = {
+    "_command", "_library", "_libraries", "_directory", "_directories", "_file", "_path",
+};
+static const char *const FORBIDDEN_SETTINGS[] = {
+    "include",
+    "include_dir",
+    "include_if_exists",
+    "jit_provider",
+    "listen_addresses",
+    "log_filename",
+    "port",
+    "primary_conninfo",
+    "synchronous_standby_names",
+    "unix_socket_group",
+    "unix_socket_permissions",
+};
+
+static bool
+is_setting_name(const char *name)
+{
+    return name[0] != '\0' && strchr("0123456789.", name[0]) == NULL &&
+           strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_.") == strlen(name);
+}
+
+static bool
+is_forbidden(const char *name)
+{
+    for (size_t i = 0; i < ARRAY_LEN(FORBIDDEN_SETTINGS); i++)
+        if (strcmp(name, FORBIDDEN_SETTINGS[i]) == 0)
+            return true;
+    for (size_t i = 0; i < ARRAY_LEN(FORBIDDEN_ENDINGS); i++) {
+        size_t length = strlen(name), ending = strlen(FORBIDDEN_ENDINGS[i]);
+
+        if (length >= ending && strcmp(name + length - ending, FORBIDDEN_ENDINGS[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+static Status
+parse_setting(const Parser *parser, const cJSON *json, ScenarioSetting *setting, Diag *diag)
+{
+    Arena *arena = parser->scenario->arena;
+    const char *value;
+    Status status;
+
+    if (strlen(json->string) > SCENARIO_NAME_MAX || !is_setting_name(json->string))
+        return json_error(parser->doc, json, diag, "not the name of a setting");
+    if (is_forbidden(json->string))
+        return json_error(parser->doc, json, diag, "a scenario may not change this setting");
+    status = json_item_text(parser->doc, json, &value, diag);
+    if (status != STATUS_OK)
+        return status;
+    if (strlen(value) > VALUE_MAX)
+        return json_error(parser->doc, json, diag, "longer than %d bytes", VALUE_MAX);
+    if (!is_printable(value))
+        return json_error(parser->doc, json, diag, "control characters in a text");
+    setting->name = arena_text(arena, json->string);
+    setting->value = arena_text(arena, value);
+    return STATUS_OK;
+}
+
+Status
+parse_settings(Parser *parser, const cJSON *root, Diag *diag)
+{
+    Scenario *scenario = parser->scenario;
+    const cJSON *object = NULL;
+    Status status = json_object_or(parser->doc, root, "settings", &object, diag);
+    size_t count = (size_t)cJSON_GetArraySize(object);
+    size_t i = 0;
+
+    if (status != STATUS_OK || count == 0)
+        return status;
+    scenario->settings = arena_alloc(scenario->arena, count, sizeof(*scenario->settings));
+    for (const cJSON *json = object->child; status == STATUS_OK && json != NULL; json = json->next)
+        status = parse_setting(parser, json, &scenario->settings[i++], diag);
+    scenario->setting_count = count;
+    return status;
+}
