@@ -1,0 +1,17 @@
+/*
+ * What a server's programs said before they failed, as an error's detail.
+ */
+#ifndef KB_SERVER_COMPLAINT_H
+#define KB_SERVER_COMPLAINT_H
+
+#include "base/diag.h"
+#include "base/text.h"
+
+/* Make `output` the detail: on one line, and its end when it is too long, since that is where the
+ * reason stands. `output` is folded by this. */
+void complaint_set(Text *output, Diag *diag);
+
+/* Add as a hint that the disk is full when it nearly is: programs say it in many ways. */
+void complaint_check_disk(const char *folder, Diag *diag);
+
+#endif
