@@ -1,0 +1,309 @@
+#include "run/loader.h"
+
+#include "base/mem.h"
+#include "run/gate.h"
+#include "run/server_facts.h"
+#include "run/stage.h"
+#include "run/writer.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+enum { VERSION_BACKEND_WAL = 180000 };
+
+struct Loader {
+    const TrialTable *table;
+    DbConn *conn;
+    const Scenario *scenario;
+    uint64_t seed;
+    size_t next_phase;
+    const Phase *phase; /* the current one */
+    WalSource wal_source;
+    uint64_t rows_before; /* of the current phase */
+    Writer *writers;      /* as many as some phase has had until now */
+    size_t writer_count;
+    atomic_bool stop;
+    Gate gate;
+    Instant start; /* set before the gate opens */
+};
+
+const char *
+wal_source_name(WalSource source)
+{
+    static const char *const NAMES[] = {
+        [WAL_SOURCE_PLAN] = "plan",
+        [WAL_SOURCE_BACKEND] = "backend",
+        [WAL_SOURCE_WALINSPECT] = "walinspect",
+        [WAL_SOURCE_POSITION] = "log position",
+    };
+
+    return NAMES[source];
+}
+
+WalSource
+wal_source_choose(const Phase *phase, const ServerFacts *facts)
+{
+    if (phase->load.method == LOAD_INSERT_SELECT)
+        return WAL_SOURCE_PLAN;
+    if (facts->version_number >= VERSION_BACKEND_WAL)
+        return WAL_SOURCE_BACKEND;
+    return facts->walinspect_schema != NULL ? WAL_SOURCE_WALINSPECT : WAL_SOURCE_POSITION;
+}
+
+Loader *
+loader_new(const TrialTable *table, DbConn *conn, const Scenario *scenario, uint64_t seed)
+{
+    Loader *loader = mem_new(1, sizeof(*loader));
+
+    loader->table = table;
+    loader->conn = conn;
+    loader->scenario = scenario;
+    loader->seed = seed;
+    loader->writers = mem_new(WRITERS_MAX, sizeof(*loader->writers));
+    atomic_init(&loader->stop, false);
+    return loader;
+}
+
+void
+loader_free(Loader *loader)
+{
+    if (loader == NULL)
+        return;
+    for (size_t i = 0; i < loader->writer_count; i++)
+        writer_close(&loader->writers[i]);
+    free(loader->writers);
+    free(loader);
+}
+
+static Status
+open_writers(Loader *loader, Diag *diag)
+{
+    Status status = STATUS_OK;
+
+    while (status == STATUS_OK && loader->writer_count < loader->phase->writer_count) {
+        Writer *writer = &loader->writers[loader->writer_count];
+
+        status = writer_open(writer, loader->table, loader->writer_count, loader->conn,
+                             loader->seed, diag);
+        writer->stop = &loader->stop;
+        loader->writer_count++;
+    }
+    return status;
+}
+
+Status
+loader_begin_phase(Loader *loader, WalSource wal_source, Diag *diag)
+{
+    const Phase *phases = loader->scenario->phases;
+    size_t number = loader->next_phase++;
+    uint64_t first_row;
+    Status status;
+
+    if (loader->phase != NULL)
+        loader->rows_before += loader->phase->rows;
+    loader->phase = &phases[number];
+    loader->wal_source = wal_source;
+    first_row = loader->rows_before + 1;
+    status = open_writers(loader, diag);
+    for (uint64_t i = 0; status == STATUS_OK && i < loader->phase->writer_count; i++) {
+        status = writer_begin_phase(&loader->writers[i], phases, number, first_row, diag);
+        first_row += phase_writer_rows(loader->phase, i) * loader->phase->batch_count;
+    }
+    return status;
+}
+
+Status
+loader_prepare_batch(Loader *loader, Diag *diag)
+{
+    Status status = STATUS_OK;
+
+    for (uint64_t i = 0; status == STATUS_OK && i < loader->phase->writer_count; i++)
+        status = writer_prepare_batch(&loader->writers[i], diag);
+    return status;
+}
+
+/* ---- Side by side ---- */
+
+/* A writer's thread. */
+typedef struct Seat {
+    Loader *loader;
+    Writer *writer;
+    pthread_t thread;
+} Seat;
+
+static void
+run_writer(Loader *loader, Writer *writer)
+{
+    writer_run_batch(writer, &loader->start);
+    if (writer->status != STATUS_OK)
+        atomic_store(&loader->stop, true);
+}
+
+static void *
+sit(void *context)
+{
+    Seat *seat = context;
+
+    if (gate_wait(&seat->loader->gate))
+        run_writer(seat->loader, seat->writer);
+    return NULL;
+}
+
+/* The first writer runs in the caller's thread. */
+static Status
+run_writers(Loader *loader, Diag *diag)
+{
+    size_t count = (size_t)loader->phase->writer_count, started = 0;
+    Seat *seats = mem_new(count, sizeof(*seats));
+    bool all;
+
+    gate_init(&loader->gate);
+    for (size_t i = 1; i < count; i++) {
+        seats[started] = (Seat){.loader = loader, .writer = &loader->writers[i]};
+        if (pthread_create(&seats[started].thread, NULL, sit, &seats[started]) != 0)
+            break;
+        started++;
+    }
+    all = started + 1 == count;
+    gate_await(&loader->gate, started);
+    loader->start = instant_now();
+    gate_open(&loader->gate, !all);
+    if (all)
+        run_writer(loader, &loader->writers[0]);
+    for (size_t i = 0; i < started; i++)
+        pthread_join(seats[i].thread, NULL);
+    gate_release(&loader->gate);
+    free(seats);
+    if (!all)
+        return diag_set(diag, STATUS_IO, "cannot start %zu threads", count - 1);
+    return STATUS_OK;
+}
+
+/* The first failure; what came of it in other writers was only told to stop. */
+static Status
+find_failure(const Loader *loader, Diag *diag)
+{
+    const Writer *failed = NULL;
+
+    for (uint64_t i = 0; i < loader->phase->writer_count; i++) {
+        const Writer *writer = &loader->writers[i];
+
+        if (writer->status == STATUS_OK)
+            continue;
+        if (failed == NULL || failed->status == STATUS_INTERRUPTED)
+            failed = writer;
+    }
+    if (failed == NULL)
+        return STATUS_OK;
+    *diag = failed->diag;
+    if (loader->phase->writer_count > 1)
+        diag_context(diag, "writer %llu", (unsigned long long)failed->number + 1);
+    return failed->status;
+}
+
+/* ---- What it cost ---- */
+
+/* The writers' own counters, the trial's connection last before the start and after the end. */
+static Status
+read_points(Loader *loader, bool after, Diag *diag)
+{
+    Status status = STATUS_OK;
+
+    for (uint64_t i = loader->phase->writer_count; status == STATUS_OK && i > 0; i--) {
+        Writer *writer = &loader->writers[i - 1];
+
+        status = wal_point_read(writer->conn, after ? &writer->after : &writer->before, diag);
+    }
+    return status;
+}
+
+static void
+add_count(uint64_t *sum, uint64_t part)
+{
+    *sum = *sum == WAL_UNKNOWN || part == WAL_UNKNOWN ? WAL_UNKNOWN : *sum + part;
+}
+
+static WalCount
+count_own(const Loader *loader)
+{
+    WalCount sum = {0};
+
+    for (uint64_t i = 0; i < loader->phase->writer_count; i++) {
+        const Writer *writer = &loader->writers[i];
+        WalCount own = wal_count_between(writer->before.own, writer->after.own);
+
+        add_count(&sum.bytes, own.bytes);
+        add_count(&sum.record_count, own.record_count);
+        add_count(&sum.fpi_count, own.fpi_count);
+    }
+    return sum;
+}
+
+static double
+known(uint64_t count)
+{
+    return count == WAL_UNKNOWN ? NAN : (double)count;
+}
+
+/* From the barrier to the last commit. */
+static double
+elapsed_ms(const Loader *loader)
+{
+    uint64_t longest_ns = 0;
+
+    for (uint64_t i = 0; i < loader->phase->writer_count; i++)
+        if (loader->writers[i].elapsed_ns > longest_ns)
+            longest_ns = loader->writers[i].elapsed_ns;
+    return (double)longest_ns / (double)NS_PER_MS;
+}
+
+static void
+add_up(const Loader *loader, Measurement *measurement)
+{
+    Figures *figures = &measurement->figures;
+    uint64_t writers = loader->phase->writer_count;
+    WalCount own = count_own(loader);
+
+    measurement->commit_count = loader->wal_source == WAL_SOURCE_PLAN ? writers : 0;
+    measurement->before = loader->writers[0].before;
+    measurement->after = loader->writers[0].after;
+    measurement->before.own = (WalCount){0};
+    measurement->after.own = own;
+    figures_init(figures);
+    for (uint64_t i = 0; i < writers; i++)
+        figures_add_batch(figures, &loader->writers[i].figures, i == 0);
+    figures->value[METRIC_LSN_BYTES] =
+        (double)(measurement->after.insert_lsn - measurement->before.insert_lsn);
+    if (loader->wal_source == WAL_SOURCE_BACKEND) {
+        figures->value[METRIC_WAL_BYTES] = known(own.bytes);
+        figures->value[METRIC_WAL_RECORD_COUNT] = known(own.record_count);
+        figures->value[METRIC_FPI_COUNT] = known(own.fpi_count);
+    }
+    if (loader->wal_source != WAL_SOURCE_PLAN || writers > 1)
+        figures->value[METRIC_ELAPSED_MS] = elapsed_ms(loader);
+}
+
+Status
+loader_run_batch(Loader *loader, Measurement *measurement, Diag *diag)
+{
+    Status status = read_points(loader, false, diag);
+
+    if (status == STATUS_OK)
+        status = run_writers(loader, diag);
+    if (status == STATUS_OK)
+        status = find_failure(loader, diag);
+    if (status == STATUS_OK)
+        status = read_points(loader, true, diag);
+    if (status == STATUS_OK)
+        add_up(loader, measurement);
+    return status;
+}
+
+Status
+loader_end(Loader *loader, Diag *diag)
+{
+    if (loader->writer_count == 0)
+        return STATUS_OK;
+    return writer_end(&loader->writers[0], diag);
+}

@@ -1,0 +1,49 @@
+/*
+ * How the rows of a trial get into its table: by one writer or several at once, batch by batch, and
+ * what the server says that a batch cost.
+ */
+#ifndef KB_RUN_LOADER_H
+#define KB_RUN_LOADER_H
+
+#include "run/measure.h"
+#include "run/trial.h"
+#include "run/trial_table.h"
+
+/* Who counted a phase's WAL. The last one is another unit than the others: it fills lsn_bytes and
+ * leaves wal_bytes unknown. */
+typedef enum WalSource {
+    WAL_SOURCE_PLAN,       /* EXPLAIN: the statement alone, without its commit */
+    WAL_SOURCE_BACKEND,    /* pg_stat_get_backend_wal(): the writers' sessions, commits included */
+    WAL_SOURCE_WALINSPECT, /* pg_get_wal_stats(): all records in between, of a server of our own */
+    WAL_SOURCE_POSITION,   /* nobody: only how far the log's position moved */
+} WalSource;
+
+/* "plan", "backend", "walinspect", "log position". */
+const char *wal_source_name(WalSource source);
+
+/* What counts a phase on this server. */
+WalSource wal_source_choose(const Phase *phase, const ServerFacts *facts);
+
+typedef struct Loader Loader;
+
+/* Everything is borrowed until loader_free, which the caller owes. */
+Loader *loader_new(const TrialTable *table, DbConn *conn, const Scenario *scenario, uint64_t seed);
+void loader_free(Loader *loader); /* accepts NULL */
+
+/* Begin the next phase, the scenario's first at first: writers that are missing connect. */
+Status loader_begin_phase(Loader *loader, WalSource wal_source, Diag *diag) MUST_USE;
+
+/* What comes before a batch, and before its checkpoint: rows are staged. */
+Status loader_prepare_batch(Loader *loader, Diag *diag) MUST_USE;
+
+/*
+ * The measured part of a batch: all writers start at once. Figures that nobody counts stay NAN, and
+ * those of WAL_SOURCE_WALINSPECT are left to the caller. The points' `own` counts are the sum of
+ * the writers'.
+ */
+Status loader_run_batch(Loader *loader, Measurement *measurement, Diag *diag) MUST_USE;
+
+/* After the last phase: what the trial's own connection still has of it goes. */
+Status loader_end(Loader *loader, Diag *diag) MUST_USE;
+
+#endif
