@@ -1,0 +1,208 @@
+#include "report/model_parts.h"
+
+#include "base/text.h"
+#include "base/units.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { MEASURED, PUBLISHED, DEVIATION };
+
+/* Deviations from here on that come from the published figure's rounding alone are marked. */
+static const double ROUNDING_MARK_PCT = 1.0;
+
+/* What the cells of one table need notes about. */
+typedef struct TableFacts {
+    bool rounded; /* a deviation is marked */
+    bool timing;  /* times are shown */
+    bool missing; /* a metric that this server does not give */
+    Text sources; /* of the published figures, each once */
+} TableFacts;
+
+static const char *
+print_deviation(const ReportBuilder *builder, double value, const Reference *reference,
+                TableFacts *facts)
+{
+    double pct = deviation_pct(value, reference->value);
+    bool rounded = fabs(pct) >= ROUNDING_MARK_PCT && reference_is_met(reference, value);
+
+    if (isnan(pct))
+        return "-";
+    facts->rounded = facts->rounded || rounded;
+    pct = round(pct * 10) / 10;
+    return report_text(builder, "%s%s%.1f%%", rounded ? "*" : "", pct > 0 ? "+" : "", pct + 0.0);
+}
+
+const char *
+report_print_spread(const ReportBuilder *builder, MetricId metric, const Measured *measured)
+{
+    char min[METRIC_TEXT_SIZE], max[METRIC_TEXT_SIZE], *unit;
+
+    if (builder->repeat_count < 2 || measured->count == 0)
+        return NULL;
+    if (measured->min == measured->max)
+        return report_text(builder, "identical in %zu of %" PRIu64, measured->count,
+                           builder->repeat_count);
+    metric_print(&METRICS[metric], measured->min, min);
+    metric_print(&METRICS[metric], measured->max, max);
+    if (strcmp(min, max) == 0)
+        return report_text(builder, "%.2g%% apart", deviation_pct(measured->max, measured->min));
+    unit = strchr(min, ' ');
+    if (unit != NULL && strchr(max, ' ') != NULL && strcmp(unit, strchr(max, ' ')) == 0)
+        *unit = '\0'; /* it stands behind the other */
+    return report_text(builder, "%s..%s", min, max);
+}
+
+static ReportCell
+build_cell(const ReportBuilder *builder, const Figure *figure, TableFacts *facts)
+{
+    Measured measured = figure_measure(builder->result, figure);
+    const Reference *reference = figure_find_reference(builder->scenario, figure);
+    ReportCell cell = {.value = measured.value, .reference = NAN};
+    char text[METRIC_TEXT_SIZE];
+
+    metric_print(&METRICS[figure->metric], measured.value, text);
+    cell.part[MEASURED] = report_text(builder, "%s", text);
+    cell.below = report_print_spread(builder, figure->metric, &measured);
+    if (reference == NULL)
+        return cell;
+    figure_print_short(figure->metric, reference->value, text);
+    cell.reference = reference->value;
+    cell.part[PUBLISHED] = report_text(builder, "%s", text);
+    cell.part[DEVIATION] = print_deviation(builder, measured.value, reference, facts);
+    figure_add_source(&facts->sources, reference->source);
+    return cell;
+}
+
+static void
+build_grid(const ReportBuilder *builder, const TableSpec *spec, ReportGrid *grid, TableFacts *facts)
+{
+    const Scenario *scenario = builder->scenario;
+
+    report_grid_init(builder, grid, spec->metric_count, scenario->design_count);
+    grid->head[0] = "figure";
+    grid->head[1] = "design";
+    grid->part[MEASURED] = "measured";
+    grid->part[PUBLISHED] = "book";
+    grid->part[DEVIATION] = "off by";
+    for (size_t column = 0; column < scenario->design_count; column++)
+        grid->columns[column] =
+            report_text(builder, "%s", figure_title(&scenario->designs[column]));
+    for (size_t row = 0; row < spec->metric_count; row++) {
+        grid->rows[row] = figure_metric_title(scenario, spec->metrics[row]);
+        facts->timing = facts->timing || METRICS[spec->metrics[row]].timing;
+        for (size_t column = 0; column < scenario->design_count; column++) {
+            Figure figure = {.design = scenario->designs[column].name,
+                             .phase = spec->phase,
+                             .metric = spec->metrics[row]};
+
+            grid->cells[row][column] = build_cell(builder, &figure, facts);
+        }
+    }
+}
+
+const char *
+report_describe_phase(const ReportBuilder *builder, const Phase *phase)
+{
+    char rows[UNITS_TEXT_SIZE], batch[UNITS_TEXT_SIZE], between[UNITS_TEXT_SIZE];
+    const char *load, *cadence = "no checkpoint asked for";
+    bool staged = phase->load.method == LOAD_INSERT_SELECT;
+    uint64_t batch_rows = phase->rows / phase->batch_count;
+
+    units_print_count((double)phase->rows, rows, sizeof(rows));
+    units_print_count((double)batch_rows, batch, sizeof(batch));
+    units_print_count((double)phase_rows_per_checkpoint(phase), between, sizeof(between));
+    load = phase->batch_count > 1 ? report_text(builder, "%" PRIu64 " %s of %s", phase->batch_count,
+                                                staged ? "statements" : "batches", batch)
+                                  : report_text(builder, "one %s", staged ? "statement" : "batch");
+    if (phase_rows_per_checkpoint(phase) > 0)
+        cadence = report_text(builder, "%s rows between checkpoints", between);
+    return report_text(builder, "%s rows in %s%s; %s", rows, load,
+                       report_describe_load(builder, phase), cadence);
+}
+
+/* "UUIDv4: 4 of 10 statements were measured" */
+static void
+note_holes(const ReportBuilder *builder, ReportSection *section, const TableSpec *spec)
+{
+    const Phase *planned = scenario_find_phase(builder->scenario, spec->phase);
+
+    for (size_t i = 0; planned != NULL && i < builder->result->design_count; i++) {
+        const DesignResult *design = &builder->result->designs[i];
+        const PhaseResult *phase = design_find_phase(design, spec->phase);
+
+        if (phase != NULL && !phase->complete)
+            report_add_note(
+                builder, section, REPORT_WARNING,
+                report_text(builder, "%s: %zu of %" PRIu64 " %s were measured",
+                            figure_find_title(builder->scenario, design->name), phase->batch_count,
+                            planned->batch_count,
+                            planned->load.method == LOAD_INSERT_SELECT ? "statements" : "batches"));
+    }
+}
+
+/* A metric that a complete run has for no design is one that the server does not give. */
+static void
+note_unknown(const ReportBuilder *builder, ReportSection *section, const TableSpec *spec)
+{
+    for (size_t i = 0; i < spec->metric_count; i++) {
+        const Metric *metric = &METRICS[spec->metrics[i]];
+        bool known = builder->result->status != RESULT_COMPLETE || !metric->optional;
+
+        for (size_t k = 0; !known && k < builder->scenario->design_count; k++) {
+            Figure figure = {.design = builder->scenario->designs[k].name,
+                             .phase = spec->phase,
+                             .metric = spec->metrics[i]};
+
+            known = figure_measure(builder->result, &figure).count > 0;
+        }
+        if (!known)
+            report_add_note(builder, section, REPORT_PLAIN,
+                            report_text(builder, "%s: this server does not tell", metric->title));
+    }
+}
+
+static void
+note_timing(const ReportBuilder *builder, ReportSection *section)
+{
+    if (builder->result->jobs > 1)
+        report_add_note(builder, section, REPORT_WARNING,
+                        "times are not comparable: designs ran side by side");
+    else
+        report_add_note(builder, section, REPORT_PLAIN, "times hold only side by side in this run");
+}
+
+static void
+add_notes(const ReportBuilder *builder, ReportSection *section, const TableSpec *spec,
+          const TableFacts *facts)
+{
+    if (facts->sources.length > 0)
+        report_add_note(builder, section, REPORT_PLAIN,
+                        report_text(builder, "book: %s", facts->sources.data));
+    if (facts->rounded)
+        report_add_note(builder, section, REPORT_PLAIN,
+                        "* rounds to the book's figure: \"21 MB\" stands for 20.5 to 21.5 MB");
+    if (facts->timing)
+        note_timing(builder, section);
+    report_note_wal_source(builder, section, spec);
+    note_unknown(builder, section, spec);
+    note_holes(builder, section, spec);
+    report_add_findings(builder, section, spec->phase);
+}
+
+void
+report_build_table(ReportBuilder *builder, const TableSpec *spec)
+{
+    const Phase *phase = scenario_find_phase(builder->scenario, spec->phase);
+    TableFacts facts = {0};
+    ReportGrid grid;
+    ReportSection *section;
+
+    build_grid(builder, spec, &grid, &facts);
+    section = report_add_grid(builder, &grid);
+    section->title = report_text(builder, "%s", spec->title);
+    section->about = phase != NULL ? report_describe_phase(builder, phase) : NULL;
+    add_notes(builder, section, spec, &facts);
+    text_release(&facts.sources);
+}
