@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# The published JSON schema against all scenarios, and against bad ones that it must refuse.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit
+# shellcheck source=tests/support/tap.sh
+source tests/support/tap.sh
+
+SCHEMA=scenarios/keybench-scenario.schema.json
+PYTHON=/usr/bin/python3 # Debian's python3-jsonschema is for this one
+
+if ! "$PYTHON" -c 'import jsonschema; jsonschema.Draft202012Validator' 2>/dev/null; then
+    echo '1..0 # SKIP no python3-jsonschema with draft 2020-12; install it with: scripts/bootstrap check-tools'
+    exit
+fi
+
+# Reads a scenario; with two arguments more, Python that changes it first: a path and an expression.
+cat >"$tap_work/validate" <<'EOT'
+import json, sys
+import jsonschema
+schema = json.load(open(sys.argv[1]))
+jsonschema.Draft202012Validator.check_schema(schema)
+scenario = json.load(open(sys.argv[2]))
+if len(sys.argv) > 3:
+    exec(sys.argv[3], {"s": scenario})
+errors = list(jsonschema.Draft202012Validator(schema).iter_errors(scenario))
+for error in errors:
+    print("/".join(map(str, error.absolute_path)) + ": " + error.message[:200], file=sys.stderr)
+sys.exit(1 if errors else 0)
+EOT
+
+good() { # FILE LABEL [CHANGE]
+    run "$PYTHON" "$tap_work/validate" "$SCHEMA" "$1" "${@:3}"
+    is_status 0 "$2"
+}
+
+bad() { # CHANGE LABEL: to the quick scenario
+    run "$PYTHON" "$tap_work/validate" "$SCHEMA" scenarios/table-13-1-quick.json "$1"
+    is_status 1 "$2"
+}
+
+for file in scenarios/*.json; do
+    [[ $file == "$SCHEMA" ]] || good "$file" "$file"
+done
+
+QUICK=scenarios/table-13-1-quick.json
+COLUMN='s["designs"][0]["columns"][1]'
+INDEX='"indexes": [{"name": "by n", "columns": ["n"], "unique": True, "fillfactor": 70}]'
+KEYS='"nodes": 3, "node_skew_ms": 5, "ids_per_ms": 100, "machine": 7, "epoch_ms": 8'
+good $QUICK 'an index' "s['designs'][0].update({$INDEX, 'table_fillfactor': 70})"
+good $QUICK 'a tolerance of all metrics' 's["designs"][0]["tolerance_pct"] = 0.5'
+good $QUICK 'a tolerance of one' 's["designs"][0]["tolerance_pct"] = {"leaf_pages": 8}'
+good $QUICK 'a filler' "${COLUMN}.update(source='filler', type='bytea', bytes=400)"
+good $QUICK 'a minted column' "$COLUMN.clear(); $COLUMN.update({'name': 'k', 'source': 'keybench', 'format': 'typeid',
+    'prefix': 'a_b', 'form': 'text-c', $KEYS})"
+good $QUICK 'settings' 's["settings"] = {"shared_buffers": "1GB", "plpgsql.x": ""}'
+good $QUICK 'no tables, charts and bounds' 'del s["tables"], s["charts"], s["bounds"]'
+
+bad 's["colour"] = 1' 'an unknown key'
+bad 's["format"] = "keybench-scenario/2"' 'another format'
+bad 'del s["seed"]' 'no seed'
+bad 's["seed"] = 2**53 + 1' 'a seed beyond 2^53'
+bad 's["name"] = "Table 13-1"' 'a name with a blank'
+bad 's["title"] = "a\nb"' 'a line break in a title'
+bad 's["settings"] = {"shared_buffers": 128}' 'a number as setting'
+bad 's["settings"] = {"archive_command": "rm"}' 'a setting that runs a program'
+bad 's["settings"] = {"include": "x"}' 'a setting that reads a file'
+bad 's["designs"] = []' 'no designs'
+bad "${COLUMN}['source'] = 'sequence'" 'an unknown source'
+bad "${COLUMN}['type'] = 'numeric'" 'a type that does not count rows'
+bad "${COLUMN}['bytes'] = 7" 'a key of another source'
+bad 's["designs"][2]["columns"][0]["generator"] = "now()"' 'SQL for a generator'
+bad 's["designs"][2]["columns"][0]["fallback"] = "guid"' 'an unknown key format'
+bad 's["designs"][0]["tolerance_pct"] = 101' 'a tolerance above 100'
+bad 's["designs"][0]["tolerance_pct"] = {"leaves": 1}' 'a tolerance of no metric'
+bad 's["designs"][0]["key_fillfactor"] = 9' 'a fillfactor below 10'
+bad 's["phases"][0]["rows"] = 0' 'no rows'
+bad 's["phases"][0]["checkpoint"] = "never"' 'an unknown cadence'
+bad 's["tables"][0]["metrics"] = []' 'a table of nothing'
+bad 's["tables"][0]["metrics"] = ["wal"]' 'an unknown metric'
+bad 's["charts"][1]["metrics"] = ["fpi_count", "rows"]' 'two metrics over batches'
+bad 's["charts"][4]["metrics"] = ["wal_bytes"]' 'metrics where there are none'
+bad 'del s["charts"][0]["metrics"]' 'bars of nothing'
+bad 'del s["bounds"][0]["min"]' 'a bound without limit'
+bad 's["bounds"][0]["within_pct"] = 1' 'a distance beside a limit'
+bad 's["bounds"][4] = {**s["bounds"][4], "over_phase": "first"}' 'a phase without its design'
+bad 's["references"] = [{"design": "bigint", "phase": "first", "metric": "rows", "value": -1, "unit": "rows",
+    "source": "s"}]' 'a negative reference'
+done_testing

@@ -1,0 +1,158 @@
+/*
+ * Disturbances on a real server: another session writes, asks for checkpoints or vacuums the table
+ * while a run measures. Each must be found, and runs that nobody disturbs must have no finding.
+ */
+#include "support/servers.h"
+#include "support/tap.h"
+
+#include "run/runner.h"
+#include "scenario/load.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum { RUNS = 50 };
+
+static const char SCENARIO[] =
+    "{\"format\": \"keybench-scenario/1\", \"name\": \"small\", \"title\": \"Small\", \"seed\": 1,"
+    " \"designs\": [{\"name\": \"v4\", \"title\": \"UUIDv4\", \"primary_key\": \"id\", "
+    "\"columns\": ["
+    "  {\"name\": \"id\", \"source\": \"keybench\", \"format\": \"uuidv4\"}]}],"
+    " \"phases\": [{\"name\": \"load\", \"title\": \"load\", \"rows\": 24000, \"batches\": 3,"
+    "  \"checkpoint\": \"each_batch\"}]}";
+
+/* What a disturber does, again and again until it is told to stop. */
+typedef struct Disturber {
+    const Cluster *cluster;
+    const char *sql;
+    atomic_bool stop;
+    uint64_t done_count;
+} Disturber;
+
+static void *
+disturb(void *context)
+{
+    Disturber *disturber = context;
+    DbConn *conn = test_connect(disturber->cluster);
+    Diag diag = {0};
+
+    while (!atomic_load(&disturber->stop))
+        if (db_exec(conn, disturber->sql, DB_NO_PARAMS, &diag) == STATUS_OK)
+            disturber->done_count++; /* a table that is not there yet is tried again */
+    db_close(conn);
+    return NULL;
+}
+
+static Result *
+run_once(const Cluster *cluster, Scenario *scenario, uint64_t seed)
+{
+    const RunOptions options = {.scenario = scenario,
+                                .target = cluster_target(cluster),
+                                .jobs = 1,
+                                .seed = seed,
+                                .repeats = 1};
+    Result *result = NULL;
+    Diag diag = {0};
+
+    if (run_scenario(&options, &result, &diag) != STATUS_OK)
+        diag_print(&diag, stdout);
+    return result;
+}
+
+static size_t
+count_kind(const Result *result, const char *kind)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < result->finding_count; i++)
+        count += strcmp(result->findings[i].kind, kind) == 0;
+    return count;
+}
+
+static void
+print_findings(const Result *result)
+{
+    for (size_t i = 0; i < result->finding_count; i++)
+        printf("# %s, batch %llu: %s\n", result->findings[i].kind,
+               (unsigned long long)result->findings[i].batch, result->findings[i].detail);
+}
+
+static void
+test_quiet(const Cluster *cluster, Scenario *scenario)
+{
+    size_t clean = 0;
+
+    for (uint64_t seed = 0; seed < RUNS; seed++) {
+        Result *result = run_once(cluster, scenario, seed);
+
+        clean += result->status == RESULT_COMPLETE && result->finding_count == 0;
+        print_findings(result);
+        result_free(result);
+    }
+    tap_u64(clean, RUNS, "runs that nobody disturbs have no finding");
+}
+
+static void
+test_disturbed(const Cluster *cluster, Scenario *scenario, const char *sql, const char *kind)
+{
+    size_t found = 0, tainted = 0;
+
+    for (uint64_t seed = 0; seed < RUNS; seed++) {
+        Disturber disturber = {.cluster = cluster, .sql = sql};
+        pthread_t thread;
+        Result *result;
+
+        if (pthread_create(&thread, NULL, disturb, &disturber) != 0)
+            continue;
+        result = run_once(cluster, scenario, seed);
+        atomic_store(&disturber.stop, true);
+        pthread_join(thread, NULL);
+        found += count_kind(result, kind) > 0;
+        tainted += result_is_tainted(result, "v4", 1, "load");
+        if (count_kind(result, kind) == 0)
+            printf("# seed %llu: not found, though done %llu times\n", (unsigned long long)seed,
+                   (unsigned long long)disturber.done_count);
+        result_free(result);
+    }
+    printf("# %s\n", sql);
+    tap_u64(found, RUNS, "every run with this disturbance has its finding");
+    tap_u64(tainted, RUNS, "and is tainted");
+}
+
+int
+main(void)
+{
+    TestServers servers;
+    Scenario *scenario = NULL;
+    Diag diag = {0};
+
+    test_servers_find(&servers);
+    if (scenario_parse("small", SCENARIO, strlen(SCENARIO), &scenario, &diag) != STATUS_OK)
+        diag_print(&diag, stdout);
+    for (size_t i = 0; i < servers.count; i++) {
+        Cluster *cluster = test_cluster_start(servers.programs[i].bindir);
+        DbConn *conn = test_connect(cluster);
+
+        printf("# PostgreSQL %s\n", servers.programs[i].version);
+        tap_u64(db_exec(conn, "CREATE EXTENSION pgstattuple", DB_NO_PARAMS, &diag), STATUS_OK,
+                "a user's server");
+        tap_u64(db_exec(conn, "CREATE TABLE public.theirs (n int, t text)", DB_NO_PARAMS, &diag),
+                STATUS_OK, "with a table of somebody else");
+        tap_u64(db_exec(conn,
+                        db_server_version(conn) >= 150000 ? "SELECT pg_stat_force_next_flush()"
+                                                          : "SELECT 1",
+                        DB_NO_PARAMS, &diag),
+                STATUS_OK, "whose statistics have arrived");
+        test_quiet(cluster, scenario);
+        test_disturbed(cluster, scenario,
+                       "INSERT INTO public.theirs SELECT g, repeat('x', 90)"
+                       " FROM generate_series(1, 500) g",
+                       "other wal");
+        test_disturbed(cluster, scenario, "CHECKPOINT", "checkpoint");
+        test_disturbed(cluster, scenario, "VACUUM keybench.v4", "vacuum");
+        db_close(conn);
+        cluster_stop(cluster);
+    }
+    scenario_free(scenario);
+    return tap_done();
+}

@@ -1,0 +1,47 @@
+/* run/cleanliness: what of the log's movement is somebody else's. */
+#include "run/cleanliness.h"
+
+#include "support/tap.h"
+
+/* A batch of `wal_bytes` in 1,000 records; all counters start at 0. */
+static Measurement
+make(double wal_bytes, double moved_bytes, uint64_t own_bytes, uint64_t server_bytes,
+     uint64_t commits)
+{
+    Measurement made = {.commit_count = commits};
+
+    figures_init(&made.figures);
+    made.figures.value[METRIC_WAL_BYTES] = wal_bytes;
+    made.figures.value[METRIC_WAL_RECORD_COUNT] = 1000;
+    made.figures.value[METRIC_LSN_BYTES] = moved_bytes;
+    made.after.own = (WalCount){own_bytes, own_bytes, own_bytes};
+    made.after.server = (WalCount){server_bytes, server_bytes, server_bytes};
+    return made;
+}
+
+int
+main(void)
+{
+    const struct {
+        Measurement measurement;
+        uint64_t wanted;
+        const char *label;
+    } CASES[] = {
+        {make(100000, 104000, 100034, 100034, 1), 0, "alone, by counters"},
+        {make(100000, 204000, 100034, 200034, 1), 100000, "not alone, by counters"},
+        {make(100000, 104000, WAL_UNKNOWN, 100034, 1), 0, "alone, without counters of its own"},
+        {make(100000, 104000, WAL_UNKNOWN, 100000 + 64 * 34, 64), 0,
+         "64 writers with a commit each"},
+        {make(100000, 106000, WAL_UNKNOWN, WAL_UNKNOWN, 1), 0, "alone, by the position"},
+        {make(NAN, 999999, WAL_UNKNOWN, WAL_UNKNOWN, 0), 0, "nobody counted: nothing is known"},
+        {make(NAN, 999999, WAL_UNKNOWN, 999999, 0), 0, "the same with the server's counters"},
+    };
+
+    for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
+        bool by_counters = false;
+
+        tap_u64(foreign_wal_bytes(&CASES[i].measurement, &by_counters), CASES[i].wanted,
+                CASES[i].label);
+    }
+    return tap_done();
+}
