@@ -226,6 +226,8 @@ check_options(const LabJob *job, Diag *diag)
 {
     const CmdLabOptions *options = job->options;
 
+    if (options == NULL)
+        BUG("no options");
     if (options->tap && options->json)
         return diag_set(diag, STATUS_USAGE, "\"--tap\" and \"--json\" both want standard output");
     if (job->target == NULL)
