@@ -222,15 +222,11 @@ prove(LabJob *job, Diag *diag)
 }
 
 static Status
-check_options(const LabJob *job, Diag *diag)
+check_options(const CmdLabOptions *options, bool throwaway, Diag *diag)
 {
-    const CmdLabOptions *options = job->options;
-
-    if (options == NULL)
-        BUG("no options");
     if (options->tap && options->json)
         return diag_set(diag, STATUS_USAGE, "\"--tap\" and \"--json\" both want standard output");
-    if (job->target == NULL)
+    if (throwaway)
         return STATUS_OK;
     if (options->jobs.given && options->jobs.value > 1) {
         diag_set(diag, STATUS_USAGE, "\"--jobs\" above 1 needs throwaway servers");
@@ -267,12 +263,13 @@ run(const void *given, int argc, char **argv, Diag *diag)
     LabJob job = {.options = given};
     size_t count = 0;
     const char **words = make_words(job.options, argc, argv, &count);
+    bool throwaway = !connect_names_server(&job.options->target);
     Status status;
 
-    job.target = connect_names_server(&job.options->target) ? &job.options->target : NULL;
-    if (job.target == NULL)
+    job.target = throwaway ? NULL : &job.options->target;
+    if (throwaway)
         connect_forget_environment();
-    status = check_options(&job, diag);
+    status = check_options(job.options, throwaway, diag);
     if (status == STATUS_OK)
         status = library_load(words, count, &job.library, diag);
     if (status == STATUS_OK && job.options->explain != NULL)
