@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "keys/format.h"
 #include "results/metric.h"
-#include "scenario/load.h"
+#include "scenario/sweep.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -23,15 +23,15 @@ is_scenario(const struct dirent *entry)
 static Status
 list_one_scenario(const char *folder, const char *file, Diag *diag)
 {
-    Scenario *scenario = NULL;
+    Sweep *sweep = NULL;
     Text path = {0};
     Status status;
 
     text_printf(&path, "%s/%s", folder, file);
-    status = scenario_load(path.data, &scenario, diag);
+    status = sweep_load(path.data, &sweep, diag);
     if (status == STATUS_OK)
-        printf("  %-24s %s\n", scenario->name, scenario->title);
-    scenario_free(scenario);
+        printf("  %-24s %s\n", sweep_first(sweep)->name, sweep_first(sweep)->title);
+    sweep_free(sweep);
     text_release(&path);
     return status;
 }

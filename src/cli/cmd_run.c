@@ -14,14 +14,14 @@
 #include "results/result_json.h"
 #include "run/runner.h"
 #include "run/volume.h"
-#include "scenario/load.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct CmdRunOptions {
     DbTarget target;
-    const char *bindir, *output, *baseline;
+    const char *bindir, *output, *baseline, *only, *shard, *resume;
     uint64_t jobs, retries, statement_timeout_ns;
     MaybeCount repeats, seed; /* not given: the scenario's */
     int format, charts;
@@ -64,6 +64,21 @@ static const OptionSpec OPTIONS[] = {
      .argument = "N",
      .max = UINT64_C(1) << 53,
      .help = "seed of minted keys and of the order of repeats; default: the scenario's"},
+    {.kind = OPTION_TEXT,
+     .name = "only",
+     .offset = offsetof(CmdRunOptions, only),
+     .argument = "WHICH",
+     .help = "measure a part of a sweep: NAME=VALUE,... where all hold; more parts behind \";\""},
+    {.kind = OPTION_TEXT,
+     .name = "shard",
+     .offset = offsetof(CmdRunOptions, shard),
+     .argument = "I/N",
+     .help = "measure the I-th of N parts, for keybench merge to join"},
+    {.kind = OPTION_TEXT,
+     .name = "resume",
+     .offset = offsetof(CmdRunOptions, resume),
+     .argument = "FILE",
+     .help = "go on with an interrupted result: measure what it lacks, into the same file"},
     {.kind = OPTION_TEXT,
      .name = "baseline",
      .letter = 'b',
@@ -146,9 +161,12 @@ static const char DETAILS[] =
 typedef struct Job {
     const CmdRunOptions *options;
     const DbTarget *target; /* NULL: throwaway */
-    Scenario *scenario;
+    Sweep *sweep;
+    Plan *plan;
+    const Scenario *scenario; /* the sweep's first */
     char *result_path;
     Result *result;
+    Result *resumed;  /* NULL: none */
     Result *baseline; /* NULL: none */
     Progress progress;
 } Job;
@@ -175,29 +193,44 @@ choose_result_path(const char *folder, const char *scenario)
     return path.data;
 }
 
-static uint64_t
-repeats_of(const Job *job)
-{
-    return job->options->repeats.given ? job->options->repeats.value : job->scenario->repeats;
-}
-
 /* Said before anything is written. */
 static void
 announce(Job *job)
 {
-    Volume volume = volume_estimate(job->scenario);
-    double repeats = (double)repeats_of(job);
+    Volume volume = volume_of_plan(job->plan);
     char rows[UNITS_TEXT_SIZE], tables[UNITS_TEXT_SIZE], wal[UNITS_TEXT_SIZE];
     Text text = {0};
 
-    units_print_count(volume.rows * repeats, rows, sizeof(rows));
+    units_print_count(volume.rows, rows, sizeof(rows));
     units_print_bytes(volume.table_bytes, 0, tables, sizeof(tables));
-    units_print_bytes(volume.wal_bytes * repeats, 0, wal, sizeof(wal));
-    text_printf(&text,
-                "%s: %zu designs, %s rows; about %s of WAL, tables of up to about %s at a time",
-                job->scenario->name, job->scenario->design_count, rows, wal, tables);
+    units_print_bytes(volume.wal_bytes, 0, wal, sizeof(wal));
+    text_printf(&text, "%s: %zu designs, ", job->scenario->name, job->scenario->design_count);
+    if (job->plan->trial_count != job->scenario->design_count)
+        text_printf(&text, "%zu trials, ", job->plan->trial_count);
+    text_printf(&text, "%s rows; about %s of WAL, tables of up to about %s at a time", rows, wal,
+                tables);
     progress_notice(&job->progress, text.data);
     text_release(&text);
+}
+
+/* One line a trial, in the order of measuring. */
+static void
+show_trials(const Plan *plan)
+{
+    for (size_t i = 0; i < plan->trial_count; i++) {
+        const PlannedTrial *trial = &plan->trials[plan->order[i]];
+        Volume volume = volume_of_trial(trial);
+        char rows[UNITS_TEXT_SIZE], wal[UNITS_TEXT_SIZE];
+
+        units_print_count(volume.rows, rows, sizeof(rows));
+        units_print_bytes(volume.wal_bytes, 0, wal, sizeof(wal));
+        printf("%4zu  %s", i + 1, trial->design->name);
+        for (size_t k = 0; k < trial->sweep_count; k++)
+            printf("%s %s=%s", k == 0 ? "" : ",", trial->sweep[k].name, trial->sweep[k].value);
+        if (plan->repeats > 1)
+            printf(", repeat %" PRIu64, trial->repeat);
+        printf(": %s rows, about %s of WAL\n", rows, wal);
+    }
 }
 
 /* Verdicts go into the result. */
@@ -217,21 +250,20 @@ measure(Job *job, Diag *diag)
 {
     const CmdRunOptions *options = job->options;
     const RunOptions run = {
-        .scenario = job->scenario,
+        .plan = job->plan,
         .target = job->target,
         .bindir = options->bindir,
         .jobs = options->jobs,
-        .seed = options->seed.given ? options->seed.value : job->scenario->seed,
-        .repeats = repeats_of(job),
         .retries = options->retries,
         .insist = options->insist,
         .statement_timeout_ns = options->statement_timeout_ns,
+        .resume = job->resumed,
         .result_path = job->result_path,
         .listener = progress_event,
         .notice = progress_notice,
         .context = &job->progress,
     };
-    Status status = run_scenario(&run, &job->result, diag);
+    Status status = run_plan(&run, &job->result, diag);
     Diag check_diag = {0};
 
     progress_end(&job->progress);
@@ -303,12 +335,16 @@ run_loaded(Job *job, Diag *diag)
     Status status, shown;
 
     announce(job);
-    if (job->options->dry_run)
+    if (job->options->dry_run) {
+        show_trials(job->plan);
         return STATUS_OK;
+    }
     status = folder_make(job->options->output, diag);
     if (status != STATUS_OK)
         return status;
-    job->result_path = choose_result_path(job->options->output, job->scenario->name);
+    job->result_path = job->options->resume != NULL
+                           ? mem_text(job->options->resume)
+                           : choose_result_path(job->options->output, job->scenario->name);
     status = measure(job, diag);
     if (!result_has_begun(job->result))
         return status;
@@ -327,13 +363,95 @@ run_loaded(Job *job, Diag *diag)
     return status;
 }
 
+/* Nobody changes the settings of a server that is not ours. */
+static Status
+check_settings(const Sweep *sweep, Diag *diag)
+{
+    const Scenario *first = sweep_first(sweep);
+
+    for (size_t i = 0; i < first->setting_count; i++) {
+        if (sweep_find_axis(sweep, first->settings[i].name) == NULL)
+            continue;
+        diag_set(diag, STATUS_USAGE, "the scenario sweeps the setting \"%s\"",
+                 first->settings[i].name);
+        diag_hint(diag, "That needs throwaway servers: leave out the connection options.");
+        return diag->status;
+    }
+    return STATUS_OK;
+}
+
+/* "2/8" */
+static Status
+parse_shard(const char *text, PlanRequest *request, Diag *diag)
+{
+    char *rest = NULL;
+
+    request->shard = strtoull(text, &rest, 10);
+    if (rest != text && *rest == '/') {
+        char *count = rest + 1;
+
+        request->shard_count = strtoull(count, &rest, 10);
+        if (rest != count && *rest == '\0' && text[0] != '-' && count[0] != '-' &&
+            request->shard >= 1 && request->shard <= request->shard_count &&
+            request->shard_count <= SWEEP_POINTS_MAX)
+            return STATUS_OK;
+    }
+    return diag_set(diag, STATUS_USAGE, "\"--shard %s\" is not I/N with I from 1 to N", text);
+}
+
+/* What was begun must be of the same file and seed. */
+static Status
+load_resumed(Job *job, Diag *diag)
+{
+    const char *path = job->options->resume;
+    Status status = result_load(path, &job->resumed, diag);
+
+    if (status != STATUS_OK)
+        return status;
+    if (strcmp(job->resumed->scenario_sha256, job->scenario->sha256) != 0) {
+        diag_set(diag, STATUS_USAGE, "\"%s\" is of another scenario, or of another version of it",
+                 path);
+        diag_hint(diag, "Name the scenario as it was when the result was begun.");
+        return diag->status;
+    }
+    if (job->resumed->seed != job->plan->seed)
+        return diag_set(diag, STATUS_USAGE, "\"%s\" was begun with seed %" PRIu64 ", not %" PRIu64,
+                        path, job->resumed->seed, job->plan->seed);
+    return STATUS_OK;
+}
+
+static Status
+make_plan(Job *job, Diag *diag)
+{
+    const CmdRunOptions *options = job->options;
+    PlanRequest request = {
+        .repeats = options->repeats.given ? options->repeats.value : 0,
+        .seed = options->seed.given ? &options->seed.value : NULL,
+        .only = options->only,
+    };
+    Status status = STATUS_OK;
+
+    job->scenario = sweep_first(job->sweep);
+    if (options->shard != NULL)
+        status = parse_shard(options->shard, &request, diag);
+    if (status == STATUS_OK)
+        status = plan_make(job->sweep, &request, &job->plan, diag);
+    if (status == STATUS_OK && job->target != NULL)
+        status = check_settings(job->sweep, diag);
+    if (status == STATUS_OK && options->resume != NULL)
+        status = load_resumed(job, diag);
+    return status;
+}
+
 static Status
 run_one(const CmdRunOptions *options, const char *name, Diag *diag)
 {
     Job job = {.options = options,
                .target = connect_names_server(&options->target) ? &options->target : NULL};
-    Status status = scenario_load(name, &job.scenario, diag);
+    Status status = sweep_load(name, &job.sweep, diag);
 
+    if (status == STATUS_OK)
+        status = make_plan(&job, diag);
     if (status == STATUS_OK && options->baseline != NULL)
         status = baseline_load(options->baseline, &job.baseline, diag);
     progress_init(&job.progress, options->quiet     ? VERBOSITY_QUIET
@@ -342,9 +460,11 @@ run_one(const CmdRunOptions *options, const char *name, Diag *diag)
     if (status == STATUS_OK)
         status = run_loaded(&job, diag);
     result_free(job.result);
+    result_free(job.resumed);
     result_free(job.baseline);
     free(job.result_path);
-    scenario_free(job.scenario);
+    plan_free(job.plan);
+    sweep_free(job.sweep);
     return status;
 }
 
@@ -357,6 +477,9 @@ check_options(const CmdRunOptions *options, int scenario_count, Diag *diag)
         return diag_set(diag, STATUS_USAGE, "\"--baseline\" is of one scenario, and %d are given",
                         scenario_count);
 
+    if (options->resume != NULL && scenario_count > 1)
+        return diag_set(diag, STATUS_USAGE, "\"--resume\" is of one scenario, and %d are given",
+                        scenario_count);
     if (options->jobs > 1 && !throwaway) {
         diag_set(diag, STATUS_USAGE, "\"--jobs\" above 1 needs throwaway servers");
         diag_hint(diag, "On one server designs would measure each other; leave --jobs out.");

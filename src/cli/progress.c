@@ -68,6 +68,8 @@ progress_event(void *context, const RunEvent *event)
         return;
     text_printf(&line, "%3.0f%%  %s", 100.0 * (double)event->rows_done / (double)event->rows_total,
                 event->design);
+    if (event->sweep[0] != '\0')
+        text_printf(&line, " (%s)", event->sweep);
     if (event->repeat > 1)
         text_printf(&line, " (repeat %llu)", (unsigned long long)event->repeat);
     text_printf(&line, ", %s", event->phase);

@@ -58,9 +58,11 @@ find_result(const MeasuredCache *cache, const char *file)
 
 /* The server runs already, so a scenario cannot choose its settings. */
 static Status
-check_scenario(const Scenario *scenario, const char *path, Diag *diag)
+check_scenario(const Sweep *sweep, const char *path, Diag *diag)
 {
-    if (scenario->setting_count == 0)
+    if (sweep->axis_count > 0)
+        return diag_set(diag, STATUS_SCENARIO, "%s: a sweep cannot prove one claim", path);
+    if (sweep_first(sweep)->setting_count == 0)
         return STATUS_OK;
     diag_set(diag, STATUS_SCENARIO, "%s: settings in a scenario of the lab", path);
     diag_hint(diag, "The server of a chapter runs already; \"server NAME with SETTING=VALUE\" "
@@ -69,9 +71,9 @@ check_scenario(const Scenario *scenario, const char *path, Diag *diag)
 }
 
 static void
-announce(const MeasuredRun *run, const Scenario *scenario)
+announce(const MeasuredRun *run, const Plan *plan)
 {
-    Volume volume = volume_estimate(scenario);
+    Volume volume = volume_of_plan(plan);
     char rows[UNITS_TEXT_SIZE], tables[UNITS_TEXT_SIZE], wal[UNITS_TEXT_SIZE];
     Text text = {0};
 
@@ -87,22 +89,35 @@ announce(const MeasuredRun *run, const Scenario *scenario)
 }
 
 static Status
-run_loaded(const MeasuredRun *run, Scenario *scenario, Result **result, Diag *diag)
+run_planned(const MeasuredRun *run, const Plan *plan, Result **result, Diag *diag)
 {
-    RunOptions options = {
-        .scenario = scenario,
+    const RunOptions options = {
+        .plan = plan,
         .target = run->target,
         .jobs = 1,
-        .seed = scenario->seed,
-        .repeats = 1,
         .insist = run->insist,
         .turn_wait_ns = TURN_WAIT_NS,
     };
 
+    announce(run, plan);
+    return run_plan(&options, result, diag);
+}
+
+static Status
+run_loaded(const MeasuredRun *run, const Sweep *sweep, Result **result, Diag *diag)
+{
+    const PlanRequest request = {.repeats = 1};
+    Scenario *scenario = sweep->points[0].scenario;
+    Plan *plan = NULL;
+    Status status;
+
     for (size_t i = 0; i < scenario->phase_count; i++)
         scenario->phases[i].rows *= run->scale;
-    announce(run, scenario);
-    return run_scenario(&options, result, diag);
+    status = plan_make(sweep, &request, &plan, diag);
+    if (status == STATUS_OK)
+        status = run_planned(run, plan, result, diag);
+    plan_free(plan);
+    return status;
 }
 
 static void
@@ -119,19 +134,19 @@ keep(MeasuredCache *cache, const char *path, Result *result)
 static Status
 run_file(MeasuredCache *cache, const MeasuredRun *run, const char *path, Diag *diag)
 {
-    Scenario *scenario = NULL;
+    Sweep *sweep = NULL;
     Result *result = NULL;
-    Status status = scenario_load(path, &scenario, diag);
+    Status status = sweep_load(path, &sweep, diag);
 
     if (status == STATUS_OK)
-        status = check_scenario(scenario, path, diag);
+        status = check_scenario(sweep, path, diag);
     if (status == STATUS_OK)
-        status = run_loaded(run, scenario, &result, diag);
+        status = run_loaded(run, sweep, &result, diag);
     if (status == STATUS_OK)
         keep(cache, path, result);
     else
         result_free(result);
-    scenario_free(scenario);
+    sweep_free(sweep);
     return status;
 }
 

@@ -72,7 +72,7 @@ explain_missing(const Check *check, const Figure *figure, uint64_t repeat)
 static bool
 side_is_tainted(const Check *check, const Figure *side, uint64_t repeat)
 {
-    return result_is_tainted(check->result, side->design, repeat, side->phase);
+    return figure_repeat_is_tainted(check->result, side->design, repeat, side->phase);
 }
 
 /* Read one side of the bound, or note that it is not there. */

@@ -91,10 +91,19 @@ figure_ratio_interval(const Result *result, const Figure *figure, const Result *
 }
 
 bool
+figure_repeat_is_tainted(const Result *result, const char *design, uint64_t repeat,
+                         const char *phase)
+{
+    const DesignResult *trial = result_find_design(result, design, repeat);
+
+    return trial != NULL && result_is_tainted(result, trial, phase);
+}
+
+bool
 figure_is_tainted(const Result *result, const char *design, const char *phase)
 {
     for (uint64_t repeat = 1; repeat <= figure_repeat_count(result); repeat++)
-        if (result_is_tainted(result, design, repeat, phase))
+        if (figure_repeat_is_tainted(result, design, repeat, phase))
             return true;
     return false;
 }

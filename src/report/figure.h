@@ -37,6 +37,10 @@ Measured figure_measure(const Result *result, const Figure *figure);
 Interval figure_ratio_interval(const Result *result, const Figure *figure,
                                const Result *over_result, const Figure *over);
 
+/* Whether a finding taints one repeat of a design's phase. */
+bool figure_repeat_is_tainted(const Result *result, const char *design, uint64_t repeat,
+                              const char *phase);
+
 /* Whether some repeat of a design's phase is contaminated, so that no ratio may be made of it. */
 bool figure_is_tainted(const Result *result, const char *design, const char *phase);
 

@@ -224,7 +224,7 @@ find_other_work(const ResultPair *pair, const Phase *base, const Phase *now)
         return arena_printf(pair->arena, "other scale: %s rows in phase \"%s\", not %s",
                             print_whole(pair, now->rows), now->name, print_whole(pair, base->rows));
     if (phase_rows_per_checkpoint(base) != phase_rows_per_checkpoint(now) ||
-        base->cadence != now->cadence)
+        base->batches_per_checkpoint != now->batches_per_checkpoint)
         return arena_printf(pair->arena, "other cadence: %s in phase \"%s\", not %s",
                             print_cadence(pair, now), now->name, print_cadence(pair, base));
     if (base->batch_count != now->batch_count)

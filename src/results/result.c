@@ -34,6 +34,19 @@ result_find_design(const Result *result, const char *name, uint64_t repeat)
     return NULL;
 }
 
+const DesignResult *
+result_find_trial(const Result *result, const char *name, const char *label, uint64_t repeat)
+{
+    for (size_t i = 0; i < result->design_count; i++) {
+        const DesignResult *design = &result->designs[i];
+
+        if (design->repeat == repeat && strcmp(design->name, name) == 0 &&
+            strcmp(design->sweep_label, label) == 0)
+            return design;
+    }
+    return NULL;
+}
+
 const PhaseResult *
 design_find_phase(const DesignResult *design, const char *name)
 {
@@ -89,6 +102,7 @@ result_add_finding(Result *result, const Finding *finding)
         .kind = arena_text(result->arena, finding->kind),
         .design = copy_or_null(result->arena, finding->design),
         .repeat = finding->repeat,
+        .sweep = copy_or_null(result->arena, finding->sweep),
         .phase = copy_or_null(result->arena, finding->phase),
         .batch = finding->batch,
         .detail = arena_text(result->arena, finding->detail),
@@ -109,16 +123,33 @@ finding_taints(const Finding *finding)
 }
 
 bool
-result_is_tainted(const Result *result, const char *design, uint64_t repeat, const char *phase)
+finding_is_about(const Finding *finding, const DesignResult *design)
+{
+    return (finding->design == NULL || strcmp(finding->design, design->name) == 0) &&
+           (finding->repeat == 0 || finding->repeat == design->repeat) &&
+           (finding->sweep == NULL || strcmp(finding->sweep, design->sweep_label) == 0);
+}
+
+bool
+result_is_tainted(const Result *result, const DesignResult *design, const char *phase)
 {
     for (size_t i = 0; i < result->finding_count; i++) {
         const Finding *finding = &result->findings[i];
 
-        if (finding_taints(finding) &&
-            (finding->design == NULL || strcmp(finding->design, design) == 0) &&
-            (finding->repeat == 0 || finding->repeat == repeat) &&
+        if (finding_taints(finding) && finding_is_about(finding, design) &&
             (finding->phase == NULL || phase == NULL || strcmp(finding->phase, phase) == 0))
             return true;
     }
     return false;
+}
+
+const char *
+sweep_label(Arena *arena, const NamedValue *values, size_t count)
+{
+    const char *label = "";
+
+    for (size_t i = 0; i < count; i++)
+        label = arena_printf(arena, "%s%s%s=%s", label, i > 0 ? ", " : "", values[i].name,
+                             values[i].value);
+    return label;
 }

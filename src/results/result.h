@@ -19,6 +19,10 @@ typedef enum ResultStatus {
     RESULT_FAILED,
 } ResultStatus;
 
+typedef struct NamedValue {
+    const char *name, *value;
+} NamedValue;
+
 /* One measured statement. */
 typedef struct BatchResult {
     Figures figures; /* batch metrics */
@@ -54,19 +58,19 @@ typedef struct PhaseResult {
     size_t wal_kind_count;
 } PhaseResult;
 
-/* One design measured once. */
+/* One design measured once: a trial. */
 typedef struct DesignResult {
     const char *name;
-    const char *key_type;  /* SQL type of the key column: "uuid" */
-    const char *minted_by; /* "server" or "keybench" */
-    uint64_t repeat;       /* 1.. */
+    const NamedValue *sweep; /* the values of the swept parameters that concern it */
+    size_t sweep_count;
+    const char *sweep_label; /* the same in words: "writers=8, bytes=100"; "": none */
+    const char *error;       /* why it failed; NULL: it did not */
+    const char *key_type;    /* SQL type of the key column: "uuid" */
+    const char *minted_by;   /* "server" or "keybench" */
+    uint64_t repeat;         /* 1.. */
     PhaseResult *phases;
     size_t phase_count;
 } DesignResult;
-
-typedef struct NamedValue {
-    const char *name, *value;
-} NamedValue;
 
 typedef struct CheckResult {
     const char *name;
@@ -80,6 +84,7 @@ typedef struct Finding {
     const char *kind;   /* "checkpoint", "other WAL", ... */
     const char *design; /* NULL: the whole run */
     uint64_t repeat;    /* 1..; 0: all */
+    const char *sweep;  /* the design's sweep_label; NULL: all */
     const char *phase;  /* NULL: all */
     uint64_t batch;     /* 1..; 0: all */
     const char *detail; /* one sentence with the figures */
@@ -114,6 +119,8 @@ void result_free(Result *result); /* accepts NULL */
 
 /* Borrowed; NULL when there is none. `repeat` 1.. */
 const DesignResult *result_find_design(const Result *result, const char *name, uint64_t repeat);
+const DesignResult *result_find_trial(const Result *result, const char *name,
+                                      const char *sweep_label, uint64_t repeat);
 const PhaseResult *design_find_phase(const DesignResult *design, const char *name);
 
 /* A phase's figure of any scope: index metrics are those of the first index. NAN when
@@ -133,9 +140,13 @@ void result_add_finding(Result *result, const Finding *finding);
  * for, WAL of other processes, a vacuum of the table, a changed setting. */
 bool finding_taints(const Finding *finding);
 
-/* Whether a finding taints one phase of one repeat of a design. NULL for `phase`: any of its
- * phases. */
-bool result_is_tainted(const Result *result, const char *design, uint64_t repeat,
-                       const char *phase);
+/* Whether a finding is about this trial. */
+bool finding_is_about(const Finding *finding, const DesignResult *design);
+
+/* Whether a finding taints one phase of one trial. NULL for `phase`: any of its phases. */
+bool result_is_tainted(const Result *result, const DesignResult *design, const char *phase);
+
+/* "writers=8, bytes=100", in the arena; "" for none. */
+const char *sweep_label(Arena *arena, const NamedValue *values, size_t count);
 
 #endif

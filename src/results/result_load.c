@@ -92,10 +92,11 @@ open_array(Loader *loader, const cJSON *object, const char *key, bool optional, 
 }
 
 static Status
-load_named_values(Loader *loader, const char *key, NamedValue **values, size_t *count)
+load_named_values(Loader *loader, const cJSON *parent, const char *key, NamedValue **values,
+                  size_t *count)
 {
     const cJSON *object = NULL;
-    Status status = json_object(&loader->doc, loader->doc.root, key, &object, loader->diag);
+    Status status = json_object(&loader->doc, parent, key, &object, loader->diag);
     size_t at = 0;
 
     if (status != STATUS_OK)
@@ -219,6 +220,20 @@ load_phase(Loader *loader, const cJSON *item, PhaseResult *phase)
     return status;
 }
 
+/* What a design of a sweep says beside the others. */
+static Status
+load_sweep(Loader *loader, const cJSON *item, DesignResult *design)
+{
+    NamedValue *values = NULL;
+    Status status = read_text_or_null(loader, item, "error", &design->error);
+
+    if (status == STATUS_OK && cJSON_GetObjectItemCaseSensitive(item, "sweep") != NULL)
+        status = load_named_values(loader, item, "sweep", &values, &design->sweep_count);
+    design->sweep = values;
+    design->sweep_label = sweep_label(loader->result->arena, values, design->sweep_count);
+    return status;
+}
+
 static Status
 load_design(Loader *loader, const cJSON *item, DesignResult *design)
 {
@@ -227,6 +242,8 @@ load_design(Loader *loader, const cJSON *item, DesignResult *design)
     size_t at = 0;
     Status status = read_text(loader, item, "name", &design->name);
 
+    if (status == STATUS_OK)
+        status = load_sweep(loader, item, design);
     if (status == STATUS_OK)
         status = read_text(loader, item, "key_type", &design->key_type);
     if (status == STATUS_OK)
@@ -313,6 +330,8 @@ load_finding(Loader *loader, const cJSON *item, Finding *finding)
         status = read_text_or_null(loader, item, "design", &finding->design);
     if (status == STATUS_OK)
         status = read_whole(loader, item, "repeat", &finding->repeat);
+    if (status == STATUS_OK)
+        status = read_text_or_null(loader, item, "sweep", &finding->sweep);
     if (status == STATUS_OK)
         status = read_text_or_null(loader, item, "phase", &finding->phase);
     if (status == STATUS_OK)
@@ -422,9 +441,10 @@ load_all(Loader *loader)
     if (status == STATUS_OK)
         status = load_scenario(loader);
     if (status == STATUS_OK)
-        status = load_named_values(loader, "server", &result->server, &result->server_count);
+        status = load_named_values(loader, root, "server", &result->server, &result->server_count);
     if (status == STATUS_OK)
-        status = load_named_values(loader, "machine", &result->machine, &result->machine_count);
+        status =
+            load_named_values(loader, root, "machine", &result->machine, &result->machine_count);
     if (status == STATUS_OK)
         status = load_designs(loader);
     if (status == STATUS_OK)

@@ -145,6 +145,10 @@ add_designs(cJSON *root, const Result *result)
         cJSON *item = add_item(array);
 
         add_text(item, "name", design->name);
+        if (design->sweep_count > 0)
+            add_named_values(item, "sweep", design->sweep, design->sweep_count);
+        if (design->error != NULL)
+            add_text(item, "error", design->error);
         add_text(item, "key_type", design->key_type);
         add_text(item, "minted_by", design->minted_by);
         add_number(item, "repeat", (double)design->repeat);
@@ -180,6 +184,8 @@ add_findings(cJSON *root, const Result *result)
         add_text(item, "kind", finding->kind);
         add_text(item, "design", finding->design);
         add_number(item, "repeat", (double)finding->repeat);
+        if (finding->sweep != NULL)
+            add_text(item, "sweep", finding->sweep);
         add_text(item, "phase", finding->phase);
         add_number(item, "batch", (double)finding->batch);
         add_text(item, "detail", finding->detail);

@@ -81,7 +81,7 @@ run_batch(Trial *trial, const Phase *phase, size_t phase_number, uint64_t batch,
     Status status = loader_prepare_batch(trial->loader, diag);
     ActivityPoint activity_before, activity_after;
     bool with_checkpoint =
-        phase->cadence == CADENCE_BATCH || (phase->cadence == CADENCE_PHASE && batch == 1);
+        phase->batches_per_checkpoint > 0 && (batch - 1) % phase->batches_per_checkpoint == 0;
 
     if (status == STATUS_OK && with_checkpoint)
         status = checkpoint(trial, diag);

@@ -82,17 +82,13 @@ touched_pages(double pages, double rows)
 static double
 image_bytes(const Column *key, const Phase *phase, double rows_before)
 {
-    double batch_rows = (double)phase->rows / (double)phase->batch_count;
-    double bytes = 0;
+    double cycle_rows = (double)phase_rows_per_checkpoint(phase), bytes = 0;
 
-    if (!is_random(key) || phase->cadence == CADENCE_NONE)
+    if (!is_random(key) || cycle_rows < 1)
         return 0;
-    if (phase->cadence == CADENCE_PHASE)
-        return IMAGE_BYTES * touched_pages(leaf_pages(key, rows_before), (double)phase->rows);
-    for (uint64_t batch = 0; batch < phase->batch_count; batch++)
-        bytes +=
-            IMAGE_BYTES *
-            touched_pages(leaf_pages(key, rows_before + (double)batch * batch_rows), batch_rows);
+    for (double rows = 0; rows < (double)phase->rows; rows += cycle_rows)
+        bytes += IMAGE_BYTES * touched_pages(leaf_pages(key, rows_before + rows),
+                                             fmin(cycle_rows, (double)phase->rows - rows));
     return bytes;
 }
 
@@ -122,11 +118,20 @@ add_design(const Scenario *scenario, const Design *design, Volume *volume)
 }
 
 Volume
-volume_estimate(const Scenario *scenario)
+volume_of_trial(const PlannedTrial *trial)
 {
     Volume volume = {0};
 
-    for (size_t i = 0; i < scenario->design_count; i++)
-        add_design(scenario, &scenario->designs[i], &volume);
+    add_design(trial->point->scenario, trial->design, &volume);
+    return volume;
+}
+
+Volume
+volume_of_plan(const Plan *plan)
+{
+    Volume volume = {0};
+
+    for (size_t i = 0; i < plan->trial_count; i++)
+        add_design(plan->trials[i].point->scenario, plan->trials[i].design, &volume);
     return volume;
 }

@@ -12,8 +12,8 @@
 enum { TITLE_MAX = 200, DESCRIPTION_MAX = 4000, REPEATS_MAX = 1000 };
 
 static const char *const SCENARIO_KEYS[] = {
-    "$schema", "format", "name",       "title",  "description", "seed",   "repeats", "settings",
-    "designs", "phases", "references", "tables", "charts",      "bounds", NULL,
+    "$schema",  "format",  "name",   "title",      "description", "seed",   "repeats", "axes",
+    "settings", "designs", "phases", "references", "tables",      "charts", "bounds",  NULL,
 };
 
 /* Other versions may mean other things by the same keys, so this comes before all else. */
@@ -83,9 +83,8 @@ scenario_new(void)
     return scenario;
 }
 
-/* Keep what a result must say of the file. */
-static void
-keep_text(Scenario *scenario, const cJSON *root, const char *bytes, size_t length)
+void
+scenario_keep_text(Scenario *scenario, const cJSON *root, const char *bytes, size_t length)
 {
     char *compact = cJSON_PrintUnformatted(root);
 
@@ -97,22 +96,31 @@ keep_text(Scenario *scenario, const cJSON *root, const char *bytes, size_t lengt
 }
 
 Status
+scenario_parse_json(const JsonDoc *doc, const NamedValue *point, size_t axis_count,
+                    Scenario **scenario, Diag *diag)
+{
+    Parser parser = {
+        .doc = doc, .scenario = scenario_new(), .point = point, .axis_count = axis_count};
+    Status status = parse_root(&parser, doc->root, diag);
+
+    if (status == STATUS_OK)
+        *scenario = parser.scenario;
+    else
+        scenario_free(parser.scenario);
+    return status;
+}
+
+Status
 scenario_parse(const char *file, const char *bytes, size_t length, Scenario **scenario, Diag *diag)
 {
     JsonDoc doc = {0};
-    Parser parser = {.doc = &doc};
     Status status = json_parse(file, bytes, length, SCENARIO_NESTING_MAX, &doc, diag);
 
     if (status != STATUS_OK)
         return status;
-    parser.scenario = scenario_new();
-    status = parse_root(&parser, doc.root, diag);
-    if (status == STATUS_OK) {
-        keep_text(parser.scenario, doc.root, bytes, length);
-        *scenario = parser.scenario;
-    } else {
-        scenario_free(parser.scenario);
-    }
+    status = scenario_parse_json(&doc, NULL, 0, scenario, diag);
+    if (status == STATUS_OK)
+        scenario_keep_text(*scenario, doc.root, bytes, length);
     json_release(&doc);
     return status;
 }
@@ -148,13 +156,21 @@ find_file(const char *name, Text *path, Diag *diag)
 }
 
 Status
+scenario_read_file(const char *name, Text *path, Text *content, Diag *diag)
+{
+    Status status = find_file(name, path, diag);
+
+    if (status == STATUS_OK)
+        status = file_read(path->data, SCENARIO_FILE_MAX_BYTES, content, diag);
+    return status;
+}
+
+Status
 scenario_load(const char *name, Scenario **scenario, Diag *diag)
 {
     Text path = {0}, content = {0};
-    Status status = find_file(name, &path, diag);
+    Status status = scenario_read_file(name, &path, &content, diag);
 
-    if (status == STATUS_OK)
-        status = file_read(path.data, SCENARIO_FILE_MAX_BYTES, &content, diag);
     if (status == STATUS_OK)
         status = scenario_parse(path.data, text_data(&content), content.length, scenario, diag);
     text_release(&content);

@@ -1,11 +1,12 @@
 /*
- * A scenario file to the struct, or an error that names file, line, column and the path of the
- * value.
+ * A scenario file without lists to the struct, or an error that names file, line, column and the
+ * path of the value. sweep.h reads those with lists too.
  */
 #ifndef KB_SCENARIO_LOAD_H
 #define KB_SCENARIO_LOAD_H
 
 #include "base/diag.h"
+#include "scenario/scenario.h"
 #include "scenario/scenario.h"
 
 /*

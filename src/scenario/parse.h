@@ -6,6 +6,9 @@
 #define KB_SCENARIO_PARSE_H
 
 #include "base/json.h"
+#include "base/text.h"
+#include "results/result.h"
+#include "scenario/scenario.h"
 #include "scenario/scenario.h"
 
 enum { PHASES_MAX = 64 };
@@ -14,7 +17,9 @@ enum { PHASES_MAX = 64 };
 typedef struct Parser {
     const JsonDoc *doc;
     Scenario *scenario;
-    const Design *design; /* whose indexes are read, else NULL */
+    const Design *design;    /* whose indexes are read, else NULL */
+    const NamedValue *point; /* the values of the axes that are in place of the file's lists */
+    size_t axis_count;
 } Parser;
 
 /* Things that a word may name. Their structs, or they themselves, begin with the name. */
@@ -92,6 +97,24 @@ Status parse_references(Parser *parser, const cJSON *root, Diag *diag) MUST_USE;
 Status parse_tables(Parser *parser, const cJSON *root, Diag *diag) MUST_USE;
 Status parse_charts(Parser *parser, const cJSON *root, Diag *diag) MUST_USE;
 Status parse_bounds(Parser *parser, const cJSON *root, Diag *diag) MUST_USE;
+
+/*
+ * A whole document, in which no list stands for a scalar any more. Caller frees with scenario_free.
+ *
+ * point   the values that do
+ */
+Status scenario_parse_json(const JsonDoc *doc, const NamedValue *point, size_t axis_count,
+                           Scenario **scenario, Diag *diag) MUST_USE;
+
+/* Keep what a result must say of the file: its JSON and its hash. */
+void scenario_keep_text(Scenario *scenario, const cJSON *root, const char *bytes, size_t length);
+
+/* Find the file of a scenario and read it; caller releases both texts. */
+Status scenario_read_file(const char *name, Text *path, Text *content, Diag *diag) MUST_USE;
+
+/* "at": {"writers": 8}: whether a reference or bound is about this point; without "at" it is about
+ * all. */
+Status parse_at(const Parser *parser, const cJSON *json, bool *here, Diag *diag) MUST_USE;
 
 /* For key "design", "phase", "metric" and their kin. */
 Choices parse_design_choices(const Parser *parser);

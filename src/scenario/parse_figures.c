@@ -8,11 +8,11 @@
 enum { REFERENCES_MAX = 1000, BOUNDS_MAX = 1000, SOURCE_TEXT_MAX = 200 };
 
 static const char *const REFERENCE_KEYS[] = {
-    "design", "phase", "metric", "batch", "value", "unit", "source", NULL,
+    "design", "phase", "metric", "batch", "value", "unit", "source", "at", NULL,
 };
 static const char *const BOUND_KEYS[] = {
     "name",  "design", "phase", "metric",     "over_design", "over_phase",
-    "scope", "min",    "max",   "within_pct", NULL,
+    "scope", "min",    "max",   "within_pct", "at",          NULL,
 };
 static const char *const SCOPES[] = {[BOUND_TOTAL] = "total", [BOUND_EACH_BATCH] = "each_batch"};
 
@@ -100,6 +100,46 @@ parse_batch_or(const Parser *parser, const cJSON *json, const Subject *subject, 
                       METRICS[subject->metric].name);
 }
 
+/* Whether a value of "at" is the one that its axis has at this point. */
+static Status
+match_axis(const Parser *parser, const cJSON *value, bool *here, Diag *diag)
+{
+    char number[40];
+    const char *text = number;
+    size_t i = 0;
+
+    if (cJSON_IsString(value))
+        text = value->valuestring;
+    else if (cJSON_IsNumber(value))
+        snprintf(number, sizeof(number), "%.15g", value->valuedouble);
+    else if (cJSON_IsBool(value))
+        text = cJSON_IsTrue(value) ? "true" : "false";
+    else
+        return json_error(parser->doc, value, diag, "must be one value of a list");
+    while (i < parser->axis_count && strcmp(parser->point[i].name, value->string) != 0)
+        i++;
+    if (i == parser->axis_count)
+        return json_error(parser->doc, value, diag, "no list stands under a key \"%.63s\"",
+                          value->string);
+    *here = *here && strcmp(parser->point[i].value, text) == 0;
+    return STATUS_OK;
+}
+
+Status
+parse_at(const Parser *parser, const cJSON *json, bool *here, Diag *diag)
+{
+    const cJSON *at = NULL, *value;
+    Status status = json_object_or(parser->doc, json, "at", &at, diag);
+
+    *here = true;
+    cJSON_ArrayForEach(value, at)
+    {
+        if (status == STATUS_OK)
+            status = match_axis(parser, value, here, diag);
+    }
+    return status;
+}
+
 static Status
 parse_reference(const Parser *parser, const cJSON *json, void *item, Diag *diag)
 {
@@ -116,6 +156,8 @@ parse_reference(const Parser *parser, const cJSON *json, void *item, Diag *diag)
         status = json_text(parser->doc, json, "source", &source, diag);
     if (status == STATUS_OK)
         status = parse_text_or(parser, json, "source", SOURCE_TEXT_MAX, &reference->source, diag);
+    if (status == STATUS_OK)
+        status = parse_at(parser, json, &reference->here, diag);
     if (status != STATUS_OK)
         return status;
     reference->design = subject.design->name;
@@ -127,8 +169,8 @@ parse_reference(const Parser *parser, const cJSON *json, void *item, Diag *diag)
 static bool
 is_same_figure(const Reference *a, const Reference *b)
 {
-    return a->metric == b->metric && a->batch == b->batch && strcmp(a->design, b->design) == 0 &&
-           strcmp(a->phase, b->phase) == 0;
+    return a->here && b->here && a->metric == b->metric && a->batch == b->batch &&
+           strcmp(a->design, b->design) == 0 && strcmp(a->phase, b->phase) == 0;
 }
 
 /* One figure, one reference. */
@@ -145,6 +187,18 @@ check_references(const Parser *parser, const cJSON *array, Diag *diag)
     return STATUS_OK;
 }
 
+/* Those of other points go. */
+static void
+keep_references(Scenario *scenario)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < scenario->reference_count; i++)
+        if (scenario->references[i].here)
+            scenario->references[kept++] = scenario->references[i];
+    scenario->reference_count = kept;
+}
+
 Status
 parse_references(Parser *parser, const cJSON *root, Diag *diag)
 {
@@ -157,7 +211,10 @@ parse_references(Parser *parser, const cJSON *root, Diag *diag)
     scenario->references = items;
     if (status != STATUS_OK || items == NULL)
         return status;
-    return check_references(parser, member(root, SPEC.key), diag);
+    status = check_references(parser, member(root, SPEC.key), diag);
+    if (status == STATUS_OK)
+        keep_references(scenario);
+    return status;
 }
 
 /* Read the other side of a ratio. */
@@ -270,10 +327,12 @@ parse_bound(const Parser *parser, const cJSON *json, void *item, Diag *diag)
     if (status == STATUS_OK)
         status = parse_subject(parser, json, &subject, diag);
     if (status == STATUS_OK)
+        status = parse_at(parser, json, &bound->here, diag);
+    if (status == STATUS_OK)
         status = parse_over(parser, json, &subject, bound, diag);
     if (status == STATUS_OK)
         status = parse_scope(parser, json, &subject, bound, diag);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && bound->here) /* its reference may be of its point alone */
         status = parse_limits(parser, json, &subject, bound, diag);
     if (status != STATUS_OK)
         return status;
@@ -281,6 +340,17 @@ parse_bound(const Parser *parser, const cJSON *json, void *item, Diag *diag)
     bound->phase = subject.phase->name;
     bound->metric = subject.metric;
     return STATUS_OK;
+}
+
+static void
+keep_bounds(Scenario *scenario)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < scenario->bound_count; i++)
+        if (scenario->bounds[i].here)
+            scenario->bounds[kept++] = scenario->bounds[i];
+    scenario->bound_count = kept;
 }
 
 Status
@@ -292,5 +362,7 @@ parse_bounds(Parser *parser, const cJSON *root, Diag *diag)
     Status status = parse_list(parser, root, &SPEC, &items, &parser->scenario->bound_count, diag);
 
     parser->scenario->bounds = items;
+    if (status == STATUS_OK)
+        keep_bounds(parser->scenario);
     return status;
 }

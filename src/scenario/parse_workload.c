@@ -7,11 +7,8 @@
 
 enum { BATCHES_MAX = 100000, TITLE_MAX = 200, VALUE_MAX = 1000 };
 
-static const char *const CADENCES[] = {
-    [CADENCE_BATCH] = "each_batch",
-    [CADENCE_PHASE] = "phase",
-    [CADENCE_NONE] = "none",
-};
+/* A checkpoint before each batch, before the phase, or never; "checkpoint" may be a number too. */
+static const char *const CADENCES[] = {"each_batch", "phase", "none"};
 
 static const char *const METHODS[] = {
     [LOAD_INSERT_SELECT] = "insert_select",
@@ -92,6 +89,30 @@ parse_load(const Parser *parser, const cJSON *phase_json, Load *load, Diag *diag
     return status;
 }
 
+/* A word, or how many rows lie between two checkpoints. */
+static Status
+parse_checkpoint(const Parser *parser, const cJSON *json, Phase *phase, Diag *diag)
+{
+    const uint64_t batches[] = {1, phase->batch_count, 0};
+    uint64_t batch_rows = phase->rows / phase->batch_count, rows = 0;
+    const cJSON *member = cJSON_GetObjectItemCaseSensitive(json, "checkpoint");
+    size_t word = 0;
+    Status status;
+
+    if (!cJSON_IsNumber(member)) {
+        status = parse_choice_or(parser, json, "checkpoint",
+                                 CHOICES("cadence", CADENCES, ARRAY_LEN(CADENCES)), &word, diag);
+        phase->batches_per_checkpoint = batches[word];
+        return status;
+    }
+    status = json_u64(parser->doc, json, "checkpoint", 1, phase->rows, &rows, diag);
+    if (status == STATUS_OK && rows % batch_rows != 0)
+        status = json_error(parser->doc, member, diag,
+                            "must be a multiple of the %" PRIu64 " rows of a batch", batch_rows);
+    phase->batches_per_checkpoint = rows / batch_rows;
+    return status;
+}
+
 static Status
 parse_writers(const Parser *parser, const cJSON *json, Phase *phase, Diag *diag)
 {
@@ -110,7 +131,6 @@ parse_phase(const Parser *parser, const cJSON *json, void *item, Diag *diag)
 {
     const JsonDoc *doc = parser->doc;
     Phase *phase = item;
-    size_t cadence = CADENCE_BATCH;
     Status status = parse_name(parser, json, &phase->name, diag);
 
     phase->title = phase->name;
@@ -124,9 +144,7 @@ parse_phase(const Parser *parser, const cJSON *json, void *item, Diag *diag)
     if (status == STATUS_OK)
         status = check_batches(parser, json, phase, diag);
     if (status == STATUS_OK)
-        status = parse_choice_or(parser, json, "checkpoint",
-                                 CHOICES("cadence", CADENCES, ARRAY_LEN(CADENCES)), &cadence, diag);
-    phase->cadence = (Cadence)cadence;
+        status = parse_checkpoint(parser, json, phase, diag);
     if (status == STATUS_OK)
         status = parse_load(parser, json, &phase->load, diag);
     if (status == STATUS_OK)
@@ -205,6 +223,9 @@ parse_setting(const Parser *parser, const cJSON *json, ScenarioSetting *setting,
         return json_error(parser->doc, json, diag, "longer than %d bytes", VALUE_MAX);
     if (!is_printable(value))
         return json_error(parser->doc, json, diag, "control characters in a text");
+    if (strcmp(json->string, SETTING_DATA_CHECKSUMS) == 0 && strcmp(value, "on") != 0 &&
+        strcmp(value, "off") != 0)
+        return json_error(parser->doc, json, diag, "must be \"on\" or \"off\"");
     setting->name = arena_text(arena, json->string);
     setting->value = arena_text(arena, value);
     return STATUS_OK;

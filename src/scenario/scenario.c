@@ -154,7 +154,5 @@ column_travels(const Column *column)
 uint64_t
 phase_rows_per_checkpoint(const Phase *phase)
 {
-    if (phase->cadence == CADENCE_NONE)
-        return 0;
-    return phase->cadence == CADENCE_PHASE ? phase->rows : phase->rows / phase->batch_count;
+    return phase->rows / phase->batch_count * phase->batches_per_checkpoint;
 }

@@ -95,12 +95,6 @@ typedef struct Design {
 
 #define NO_COLUMN SIZE_MAX
 
-typedef enum Cadence {
-    CADENCE_BATCH, /* a checkpoint before each batch */
-    CADENCE_PHASE, /* one before the phase */
-    CADENCE_NONE,
-} Cadence;
-
 /* How rows get into the table. */
 typedef enum LoadMethod {
     LOAD_INSERT_SELECT, /* staged by COPY, then one measured INSERT ... SELECT a batch and writer */
@@ -122,7 +116,8 @@ typedef struct Phase {
     const char *title;
     uint64_t rows;
     uint64_t batch_count; /* divides rows */
-    Cadence cadence;
+    uint64_t
+        batches_per_checkpoint; /* one comes before the first of so many; 0: none is asked for */
     Load load;
     uint64_t writer_count; /* 1 to WRITERS_MAX connections that insert at once; at most the rows of
                               a batch */
@@ -135,6 +130,7 @@ typedef struct Reference {
     uint64_t batch; /* 1..: of this batch alone; 0: of the phase */
     double value;   /* in the metric's base unit: bytes, pages, pct */
     const char *source;
+    bool here; /* always, once the file is read */
 } Reference;
 
 typedef enum BoundScope {
@@ -152,6 +148,7 @@ typedef struct Bound {
     BoundScope scope;
     double min, max;   /* -INFINITY, INFINITY when open */
     double within_pct; /* NAN: not against a reference */
+    bool here;         /* always, once the file is read */
 } Bound;
 
 /* One printed table: designs as columns, metrics as rows. */
@@ -174,6 +171,9 @@ typedef struct ChartSpec {
     const char *phase;
     MetricId metrics[2]; /* BARS may show two side by side; METRIC_COUNT: none */
 } ChartSpec;
+
+/* Looks like a setting and is decided by initdb: "on" or "off". */
+#define SETTING_DATA_CHECKSUMS "data_checksums"
 
 typedef struct ScenarioSetting {
     const char *name, *value;

@@ -15,36 +15,34 @@ folder=$(build/keybench cluster start | sed -n 's/.*psql.* -h \([^ ]*\).*/\1/p' 
 psql=(psql -X -q -h "$folder" -U postgres -d postgres -v ON_ERROR_STOP=1)
 "${psql[@]}" -c 'CREATE EXTENSION pgstattuple'
 
-# The statements that keybench sends for table-13-1-quick, in its order.
-script() {
-    local type default expression batch
-    local point='SELECT pg_current_wal_insert_lsn(), pg_current_wal_flush_lsn(), redo_lsn FROM pg_control_checkpoint();'
-    local explain='EXPLAIN (ANALYZE, WAL, BUFFERS, TIMING OFF, SUMMARY, FORMAT JSON) INSERT INTO keybench.t (n)'
-    local probe="SELECT pg_relation_size('keybench.t');
-SELECT c.relname, pg_relation_size(c.oid), s.* FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid,
-LATERAL pgstatindex(c.oid::regclass) s WHERE i.indrelid = 'keybench.t'::regclass;"
-
-    echo 'CREATE SCHEMA keybench;'
-    while read -r type default; do
-        echo "CREATE TABLE keybench.t (id $type $default, n integer, PRIMARY KEY (id)) WITH (autovacuum_enabled = off);"
-        for ((batch = 0; batch <= 10; batch++)); do
-            ((batch == 0)) && expression='1, 200000' || expression="$((180001 + batch * 20000)), $((200000 + batch * 20000))"
-            printf '%s\n' 'CHECKPOINT;' "$point" "$explain SELECT r::integer FROM generate_series($expression) AS r;" "$point"
-            ((batch == 0 || batch == 10)) && echo "$probe"
-        done
-        echo 'SELECT avg(size) FROM (SELECT pg_column_size(id) AS size FROM keybench.t LIMIT 1000) AS sample;'
-        echo 'DROP TABLE keybench.t;'
-    done <<'DESIGNS'
-bigint GENERATED ALWAYS AS IDENTITY
-uuid DEFAULT gen_random_uuid()
-uuid DEFAULT uuidv7()
-DESIGNS
-    echo 'DROP SCHEMA keybench;'
+# The very statements that keybench sends, from the server's own log of one run.
+log_statements() { # none|all
+    "${psql[@]}" -c "ALTER SYSTEM SET log_statement = '$1'" -c 'SELECT pg_reload_conf()' >/dev/null
+    sleep 0.5
 }
-script >"$work/statements.sql"
 by_keybench() {
     build/keybench run table-13-1-quick -h "$folder" -U postgres -d postgres -o "$work" --charts none --quiet || (($? == 1))
 }
+log_statements all
+by_keybench >/dev/null
+log_statements none
+python3 - "$folder/server.log" >"$work/statements.sql" <<'PYTHON'
+import re, sys
+
+statements = []
+for line in open(sys.argv[1], encoding="utf-8"):
+    logged = re.search(r"LOG:  (?:statement|execute [^:]*): (.*)", line)
+    parameters = re.search(r"DETAIL:  [Pp]arameters: (.*)", line)
+    if logged:
+        statements.append(logged.group(1))
+    elif parameters:
+        values = dict(re.findall(r"\$(\d+) = ('(?:[^']|'')*')", parameters.group(1)))
+        statements[-1] = re.sub(r"\$(\d+)", lambda match: values[match.group(1)], statements[-1])
+for statement in statements:
+    if not statement.startswith("ALTER SYSTEM") and "pg_reload_conf" not in statement:
+        print(statement + ";")
+PYTHON
+echo "    $(grep -c . "$work/statements.sql") statements, $(grep -c '^EXPLAIN' "$work/statements.sql") of them measured"
 by_psql() {
     "${psql[@]}" -f "$work/statements.sql"
 }

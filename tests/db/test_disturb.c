@@ -6,7 +6,6 @@
 #include "support/tap.h"
 
 #include "run/runner.h"
-#include "scenario/load.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -44,18 +43,20 @@ disturb(void *context)
 }
 
 static Result *
-run_once(const Cluster *cluster, Scenario *scenario, uint64_t seed)
+run_once(const Cluster *cluster, const Sweep *sweep, uint64_t seed)
 {
-    const RunOptions options = {.scenario = scenario,
-                                .target = cluster_target(cluster),
-                                .jobs = 1,
-                                .seed = seed,
-                                .repeats = 1};
+    const PlanRequest request = {.repeats = 1, .seed = &seed};
+    RunOptions options = {.target = cluster_target(cluster), .jobs = 1};
+    Plan *plan = NULL;
     Result *result = NULL;
     Diag diag = {0};
 
-    if (run_scenario(&options, &result, &diag) != STATUS_OK)
+    if (plan_make(sweep, &request, &plan, &diag) != STATUS_OK)
+        BUG("%s", diag.message);
+    options.plan = plan;
+    if (run_plan(&options, &result, &diag) != STATUS_OK)
         diag_print(&diag, stdout);
+    plan_free(plan);
     return result;
 }
 
@@ -78,12 +79,12 @@ print_findings(const Result *result)
 }
 
 static void
-test_quiet(const Cluster *cluster, Scenario *scenario)
+test_quiet(const Cluster *cluster, const Sweep *sweep)
 {
     size_t clean = 0;
 
     for (uint64_t seed = 0; seed < RUNS; seed++) {
-        Result *result = run_once(cluster, scenario, seed);
+        Result *result = run_once(cluster, sweep, seed);
 
         clean += result->status == RESULT_COMPLETE && result->finding_count == 0;
         print_findings(result);
@@ -93,7 +94,7 @@ test_quiet(const Cluster *cluster, Scenario *scenario)
 }
 
 static void
-test_disturbed(const Cluster *cluster, Scenario *scenario, const char *sql, const char *kind)
+test_disturbed(const Cluster *cluster, const Sweep *sweep, const char *sql, const char *kind)
 {
     size_t found = 0, tainted = 0;
 
@@ -104,11 +105,11 @@ test_disturbed(const Cluster *cluster, Scenario *scenario, const char *sql, cons
 
         if (pthread_create(&thread, NULL, disturb, &disturber) != 0)
             continue;
-        result = run_once(cluster, scenario, seed);
+        result = run_once(cluster, sweep, seed);
         atomic_store(&disturber.stop, true);
         pthread_join(thread, NULL);
         found += count_kind(result, kind) > 0;
-        tainted += result_is_tainted(result, "v4", 1, "load");
+        tainted += result_is_tainted(result, result_find_design(result, "v4", 1), "load");
         if (count_kind(result, kind) == 0)
             printf("# seed %llu: not found, though done %llu times\n", (unsigned long long)seed,
                    (unsigned long long)disturber.done_count);
@@ -123,11 +124,11 @@ int
 main(void)
 {
     TestServers servers;
-    Scenario *scenario = NULL;
+    Sweep *sweep = NULL;
     Diag diag = {0};
 
     test_servers_find(&servers);
-    if (scenario_parse("small", SCENARIO, strlen(SCENARIO), &scenario, &diag) != STATUS_OK)
+    if (sweep_parse("small", SCENARIO, strlen(SCENARIO), &sweep, &diag) != STATUS_OK)
         diag_print(&diag, stdout);
     for (size_t i = 0; i < servers.count; i++) {
         Cluster *cluster = test_cluster_start(servers.programs[i].bindir);
@@ -143,16 +144,16 @@ main(void)
                                                           : "SELECT 1",
                         DB_NO_PARAMS, &diag),
                 STATUS_OK, "whose statistics have arrived");
-        test_quiet(cluster, scenario);
-        test_disturbed(cluster, scenario,
+        test_quiet(cluster, sweep);
+        test_disturbed(cluster, sweep,
                        "INSERT INTO public.theirs SELECT g, repeat('x', 90)"
                        " FROM generate_series(1, 500) g",
                        "other wal");
-        test_disturbed(cluster, scenario, "CHECKPOINT", "checkpoint");
-        test_disturbed(cluster, scenario, "VACUUM keybench.v4", "vacuum");
+        test_disturbed(cluster, sweep, "CHECKPOINT", "checkpoint");
+        test_disturbed(cluster, sweep, "VACUUM keybench.v4", "vacuum");
         db_close(conn);
         cluster_stop(cluster);
     }
-    scenario_free(scenario);
+    sweep_free(sweep);
     return tap_done();
 }

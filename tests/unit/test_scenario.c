@@ -83,9 +83,9 @@ test_phases(void)
     tap_u64(p->rows, 100, "a whole number may be written with an exponent");
     tap_text(p->title, "P", "title");
     tap_text(q->title, "q", "a title that is the name");
-    tap_u64(p->cadence, CADENCE_BATCH, "a checkpoint before each batch by default");
+    tap_u64(p->batches_per_checkpoint, 1, "a checkpoint before each batch by default");
     tap_u64(phase_rows_per_checkpoint(p), 25, "rows of a batch between checkpoints");
-    tap_u64(q->cadence, CADENCE_PHASE, "a checkpoint before the phase");
+    tap_u64(q->batches_per_checkpoint, q->batch_count, "a checkpoint before the phase");
     tap_u64(phase_rows_per_checkpoint(q), 100, "rows of the phase between checkpoints");
     scenario_free(scenario);
 
