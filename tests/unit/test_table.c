@@ -185,10 +185,10 @@ static void
 test_findings(void)
 {
     static const Finding findings[] = {
-        {"checkpoint", "uuidv4", 1, "second", 3, "one that keybench did not ask for"},
-        {"other wal", NULL, 0, "second", 0, "81,234 bytes of other backends"},
-        {"small", NULL, 0, NULL, 0, "one statement between checkpoints hides the effect"},
-        {"odd", "gone", 0, "nowhere", 1, "a phase without a table"},
+        {"checkpoint", "uuidv4", 1, NULL, "second", 3, "one that keybench did not ask for"},
+        {"other wal", NULL, 0, NULL, "second", 0, "81,234 bytes of other backends"},
+        {"small", NULL, 0, NULL, NULL, 0, "one statement between checkpoints hides the effect"},
+        {"odd", "gone", 0, NULL, "nowhere", 1, "a phase without a table"},
     };
     Result *result = sample_result_new(NULL);
     Text out;
