@@ -11,7 +11,7 @@ static const RefusedCase HEAD[] = {
     {"`seed`: 13", "`sed`: 13", "4:2: sed: unknown key", "Did you mean `seed`?", "an unknown key"},
     {"`seed`: 13", "`colour`: `blue`", "4:2: colour: unknown key",
      "Allowed here: `$schema`, `format`, `name`, `title`, `description`, `seed`, `repeats`, "
-     "`settings`, `designs`, `phases`, `references`, `tables`, `charts`, `bounds`.",
+     "`axes`, `settings`, `designs`, `phases`, `references`, `tables`, `charts`, `bounds`.",
      "an unknown key like no other"},
     {" `seed`: 13,\n", "", "1:1: key `seed` is missing", NULL, "no seed"},
     {"`seed`: 13", "`seed`: -1", "4:10: seed: must be a whole number from 0 to 9007199254740992",

@@ -37,7 +37,7 @@ static const RefusedCase REFERENCES[] = {
      "20:66: references[0].batch: `leaf_pages` is measured after a phase, not for each batch", NULL,
      "a batch of what is measured after the phase"},
     {"`value`: 2", "`value`: 2, `page`: 7", "20:68: references[0].page: unknown key",
-     "Allowed here: `design`, `phase`, `metric`, `batch`, `value`, `unit`, `source`.",
+     "Allowed here: `design`, `phase`, `metric`, `batch`, `value`, `unit`, `source`, `at`.",
      "an unknown key of a reference"},
 };
 
@@ -131,7 +131,7 @@ static const RefusedCase BOUNDS[] = {
     {"`over_design`: `a`, `min`: 1", "`min`: 1, `within`: 1",
      "24:79: bounds[0].within: unknown key",
      "Allowed here: `name`, `design`, `phase`, `metric`, `over_design`, `over_phase`, `scope`, "
-     "`min`, `max`, `within_pct`.",
+     "`min`, `max`, `within_pct`, `at`.",
      "an unknown key of a bound"},
     {"{`name`: `r`, `design`",
      "{`name`: `r`, `design`: `a`, `phase`: `p`, `metric`: `rows`, `min`: 1}, {`name`: `r`, "

@@ -52,6 +52,7 @@ test_phases(void)
                        .title = "p",
                        .rows = 6000,
                        .batch_count = CASES[i].batches,
+                       .batches_per_checkpoint = 1,
                        .load = CASES[i].load,
                        .writer_count = CASES[i].writers};
 
