@@ -101,7 +101,7 @@ parse_filler(const Parser *parser, const cJSON *json, Column *column, Diag *diag
     column->type = FILLER_TYPES[type];
     if (status != STATUS_OK)
         return status;
-    return json_u64(parser->doc, json, "bytes", 1, FILLER_MAX_BYTES, &column->filler_bytes, diag);
+    return json_u64(parser->doc, json, "bytes", 0, FILLER_MAX_BYTES, &column->filler_bytes, diag);
 }
 
 /* Read a key format by name; NULL stays when the key is missing. */

@@ -8,7 +8,8 @@ enum {
     DESIGNS_MAX = 64,
     COLUMNS_MAX = 64,
     INDEXES_MAX = 32,
-    INDEX_COLUMNS_MAX = 32,       /* PostgreSQL's INDEX_MAX_KEYS */
+    INDEX_COLUMNS_MAX = 32, /* PostgreSQL's INDEX_MAX_KEYS */
+    COPIES_MAX = 32,
     STATEMENT_VALUES_MAX = 65535, /* PostgreSQL manual, section 55.7, Bind */
     TITLE_MAX = 200,
     TOLERANCE_MAX_PCT = 100,
@@ -18,7 +19,7 @@ static const char *const DESIGN_KEYS[] = {
     "name",    "title",   "primary_key",    "table_fillfactor", "key_fillfactor",
     "columns", "indexes", "featured_index", "tolerance_pct",    NULL,
 };
-static const char *const INDEX_KEYS[] = {"name", "columns", "unique", "fillfactor", NULL};
+static const char *const INDEX_KEYS[] = {"name", "columns", "unique", "fillfactor", "copies", NULL};
 
 static Choices
 column_choices(const Design *design)
@@ -75,6 +76,46 @@ parse_index(const Parser *parser, const cJSON *json, void *item, Diag *diag)
         status = json_bool_or(parser->doc, json, "unique", &index->unique, diag);
     if (status == STATUS_OK)
         status = parse_fillfactor(parser, json, "fillfactor", &index->fillfactor, diag);
+    index->copies = 1;
+    if (status == STATUS_OK)
+        status = json_u64_or(parser->doc, json, "copies", 1, COPIES_MAX, &index->copies, diag);
+    return status;
+}
+
+/* The name of the `number`th of equal indexes: "by_n", "by_n_2". */
+static Status
+name_copy(const Parser *parser, const cJSON *json, uint64_t number, Index *index, Diag *diag)
+{
+    if (number > 1)
+        index->name = arena_printf(parser->scenario->arena, "%s_%" PRIu64, index->name, number);
+    if (strlen(index->name) <= SCENARIO_NAME_MAX)
+        return STATUS_OK;
+    return json_error(parser->doc, cJSON_GetObjectItemCaseSensitive(json, "copies"), diag,
+                      "the name of copy %" PRIu64 " is longer than %d bytes", number,
+                      SCENARIO_NAME_MAX);
+}
+
+/* Put every index into the design as often as it asks for. */
+static Status
+add_copies(const Parser *parser, const cJSON *json, const Index *indexes, size_t count,
+           Design *design, Diag *diag)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, "indexes");
+    size_t total = 0;
+    Status status = STATUS_OK;
+
+    for (size_t i = 0; i < count; i++)
+        total += (size_t)indexes[i].copies;
+    design->indexes = arena_alloc(parser->scenario->arena, total, sizeof(*design->indexes));
+    item = item != NULL ? item->child : NULL;
+    for (size_t i = 0; status == STATUS_OK && i < count; i++, item = item->next) {
+        for (uint64_t number = 1; status == STATUS_OK && number <= indexes[i].copies; number++) {
+            Index *index = &design->indexes[design->index_count++];
+
+            *index = indexes[i];
+            status = name_copy(parser, item, number, index, diag);
+        }
+    }
     return status;
 }
 
@@ -85,11 +126,13 @@ parse_indexes(const Parser *parser, const cJSON *json, Design *design, Diag *dia
                                   true,      INDEX_KEYS, parse_index};
     Parser inner = *parser;
     void *items = NULL;
+    size_t count = 0;
     Status status;
 
     inner.design = design;
-    status = parse_list(&inner, json, &SPEC, &items, &design->index_count, diag);
-    design->indexes = items;
+    status = parse_list(&inner, json, &SPEC, &items, &count, diag);
+    if (status == STATUS_OK)
+        status = add_copies(&inner, json, items, count, design, diag);
     return status;
 }
 

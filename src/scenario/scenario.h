@@ -76,7 +76,8 @@ typedef struct Index {
     const char **columns;
     size_t column_count;
     bool unique;
-    int fillfactor; /* 0: the server's default */
+    int fillfactor;  /* 0: the server's default */
+    uint64_t copies; /* how many equal ones the file asks for; each is in Design.indexes */
 } Index;
 
 typedef struct Design {

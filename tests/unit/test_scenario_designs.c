@@ -89,11 +89,11 @@ static const RefusedCase DESIGNS[] = {
     {"`generator`: `uuidv7`", "`generator`: `uuidv7`, `fallback`: `nanoid`",
      "13:91: designs[1].columns[0].fallback: key format `nanoid` has no form of type `uuid`", NULL,
      "a fallback of another type"},
-    {"`bytes`: 400", "`bytes`: 0",
-     "10:67: designs[0].columns[2].bytes: must be a whole number from 1 to 1000000", NULL,
-     "a filler of no bytes"},
+    {"`bytes`: 400", "`bytes`: -1",
+     "10:67: designs[0].columns[2].bytes: must be a whole number from 0 to 1000000", NULL,
+     "a filler of less than no bytes"},
     {"`bytes`: 400", "`bytes`: 1000001",
-     "10:67: designs[0].columns[2].bytes: must be a whole number from 1 to 1000000", NULL,
+     "10:67: designs[0].columns[2].bytes: must be a whole number from 0 to 1000000", NULL,
      "a filler that is too long"},
     {", `bytes`: 400", "", "10:5: designs[0].columns[2]: key `bytes` is missing", NULL,
      "a filler of unknown length"},
@@ -167,7 +167,11 @@ static const RefusedCase DESIGNS[] = {
      "11:65: designs[0].indexes[0].fillfactor: must be a whole number from 10 to 100", NULL,
      "a fillfactor of an index that is too small"},
     {"`unique`: true", "`using`: `hash`", "11:51: designs[0].indexes[0].using: unknown key",
-     "Allowed here: `name`, `columns`, `unique`, `fillfactor`.", "an unknown key of an index"},
+     "Allowed here: `name`, `columns`, `unique`, `fillfactor`, `copies`.",
+     "an unknown key of an index"},
+    {"`unique`: true", "`copies`: 0",
+     "11:61: designs[0].indexes[0].copies: must be a whole number from 1 to 32", NULL,
+     "an index that is not there"},
     {"{`name`: `by_n`, `columns`: [`n`], `unique`: true}",
      "{`name`: `x`, `columns`: [`n`]}, {`name`: `x`, `columns`: [`n`]}",
      "11:58: designs[0].indexes[1].name: `x` is there twice", NULL, "two indexes of one name"},
@@ -186,6 +190,24 @@ static const RefusedCase ROW_COUNTS[] = {
      NULL, "more rows than an integer counts"},
 };
 
+static void
+test_copies(void)
+{
+    static const char *const NAMES[] = {"by_n", "by_n_2", "by_n_3"};
+    Text text = {0};
+    Scenario *scenario = NULL;
+    Diag diag = {0};
+
+    change_base("`unique`: true", "`copies`: 3", &text);
+    tap_u64(parse_text(&text, &scenario, &diag), STATUS_OK, "an index in three copies");
+    tap_u64(scenario->designs[0].index_count, ARRAY_LEN(NAMES), "  makes three indexes");
+    for (size_t i = 0; i < ARRAY_LEN(NAMES); i++)
+        tap_text(scenario->designs[0].indexes[i].name, NAMES[i], "  each with a name of its own");
+    tap_text(scenario->designs[0].indexes[2].columns[0], "n", "  of the same columns");
+    scenario_free(scenario);
+    text_release(&text);
+}
+
 int
 main(void)
 {
@@ -193,5 +215,6 @@ main(void)
         check_refused(&DESIGNS[i]);
     for (size_t i = 0; i < ARRAY_LEN(ROW_COUNTS); i++)
         check_refused(&ROW_COUNTS[i]);
+    test_copies();
     return tap_done();
 }
