@@ -1,7 +1,7 @@
 -- What a UUID tells, how it sorts, and what its text costs.
 --
--- The measured claims use ids made from fixed times and md5, so that every server builds the same
--- trees. v7_of() writes a version-7 id as RFC 9562, section 5.7, lays it out: 48 bits of
+-- The measured claims run scenarios whose ids keybench mints from a seed, so that every server builds
+-- the same trees. v7_of() writes a version-7 id as RFC 9562, section 5.7, lays it out: 48 bits of
 -- milliseconds, the version, 12 bits, the variant, 62 bits. A generator draws the bits that are
 -- not given; here they are a hash of n.
 
@@ -148,31 +148,22 @@ insert into page values (name_id('www.example.com', 'sha1', '5'), 'www.example.c
 --@ claim late-density: ids synced a week late leave leaves at least 10 points less full than the same ids on time
 --@ why Offline clients mint version-7 ids and send them later. They land in leaves that are full,
 --@ why and split them as random ids do.
---@ needs extension pgstattuple
---@ needs role pg_stat_scan_tables
--- Two tables with the same 100,000 ids, one every 6.048 s of a week.
-create table on_time (id uuid primary key);
-create table late (id uuid primary key);
-insert into on_time
-select v7_of(timestamptz '2026-01-05 00:00Z' + n * interval '6.048 s', n)
-from generate_series(0, 99999) n;
-insert into late select id from on_time order by id;
--- 20,000 more: to the one minted after that week, to the other at random moments of it.
-insert into on_time
-select v7_of(timestamptz '2026-01-12 00:00Z' + n * interval '1 ms', n)
-from generate_series(100000, 119999) n;
-insert into late
-select v7_of(timestamptz '2026-01-05 00:00Z' + moment * interval '7 days', n)
-from (select n, ('x' || left(md5(n::text), 8))::bit(32)::bigint / 4294967296.0
-      from generate_series(100000, 119999) n) m (n, moment);
+-- Two tables with the same 100,000 ids of one week; then 20,000 more, made after that week or at
+-- random moments of it. Measured as by "keybench run late-arrivals".
+--@ run ../late-arrivals.json
+create function leaves_of(of_design text, of_metric text) returns numeric language sql as $$
+    select round(value::numeric, 2) from figure
+    where design = of_design and phase = 'then' and metric = of_metric
+$$;
+create function leaves_of(of_design text) returns text language sql as $$
+    select format('%s %% full, %s leaf pages', leaves_of(of_design, 'leaf_density_pct'),
+                  trunc(leaves_of(of_design, 'leaf_pages')))
+$$;
 --@ show late
-select format('%s %% full, %s leaf pages', round(avg_leaf_density::numeric, 2), leaf_pages)
-from pgstatindex('late_pkey');
+select leaves_of('late');
 --@ show on time
-select format('%s %% full, %s leaf pages', round(avg_leaf_density::numeric, 2), leaf_pages)
-from pgstatindex('on_time_pkey');
-select on_time.avg_leaf_density - late.avg_leaf_density >= 10
-from pgstatindex('late_pkey') late, pgstatindex('on_time_pkey') on_time;
+select leaves_of('on-time');
+select leaves_of('on-time', 'leaf_density_pct') - leaves_of('late', 'leaf_density_pct') >= 10;
 --@ expect true
 
 --@ claim text-size: the same ids as text make an index over 1.7 times as big, and a table over 1.4 times

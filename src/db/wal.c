@@ -50,9 +50,9 @@ read_count(const DbRows *rows, const char *const columns[3], WalCount *count, Di
     return status;
 }
 
-/* What this session wrote reaches the shared counters at the end of this statement. */
-static Status
-flush_own_statistics(DbConn *conn, Diag *diag)
+/* They reach the shared counters at the end of this statement. */
+Status
+wal_publish_own(DbConn *conn, Diag *diag)
 {
     if (db_server_version(conn) < 150000)
         return STATUS_OK;
@@ -66,7 +66,7 @@ wal_point_read(DbConn *conn, WalPoint *point, Diag *diag)
     static const char *const SERVER[] = {"server_bytes", "server_records", "server_fpi"};
     DbRows *rows = NULL;
     WalPoint read = {0};
-    Status status = flush_own_statistics(conn, diag);
+    Status status = wal_publish_own(conn, diag);
 
     if (status == STATUS_OK)
         status = db_query(conn, point_sql(db_server_version(conn)), DB_NO_PARAMS, DB_ONE_ROW, &rows,

@@ -30,6 +30,10 @@ typedef struct WalPoint {
 /* Reads the log's position and counters, this session's own flushed first. */
 Status wal_point_read(DbConn *conn, WalPoint *point, Diag *diag) MUST_USE;
 
+/* Bring what this session wrote into the server's counters now; by itself a session does so up to
+ * ten seconds late, and its WAL would look like that of a later batch. From 15. */
+Status wal_publish_own(DbConn *conn, Diag *diag) MUST_USE;
+
 /* The difference of two counts; unknown when one of them is. */
 WalCount wal_count_between(WalCount before, WalCount after);
 

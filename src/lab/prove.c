@@ -68,8 +68,10 @@ run_scenario_step(Prover *prover, const Step *step, Diag *diag)
     };
     const Result *result = NULL;
     DbConn *keeper = NULL;
-    Status status = measured_run(options->measured, &run, &result, diag);
+    Status status = scene_publish(prover->scene, diag);
 
+    if (status == STATUS_OK)
+        status = measured_run(options->measured, &run, &result, diag);
     if (status == STATUS_OK)
         status = scene_keeper(prover->scene, &keeper, diag);
     if (status == STATUS_OK)

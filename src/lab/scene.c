@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "db/wal.h"
 #include "lab/needs.h"
 #include "lab/property.h"
 #include "lab/shutdown.h"
@@ -321,6 +322,28 @@ scene_open(const SceneOptions *options, Scene **scene, Diag *diag)
         *scene = opened;
     else
         scene_close(opened);
+    return status;
+}
+
+/* A session within a transaction publishes when it ends. */
+static Status
+publish(DbConn *conn, Diag *diag)
+{
+    return conn != NULL && db_is_usable(conn) ? wal_publish_own(conn, diag) : STATUS_OK;
+}
+
+Status
+scene_publish(Scene *scene, Diag *diag)
+{
+    Status status = STATUS_OK;
+
+    for (Site *site = scene->server->sites; status == STATUS_OK && site != NULL;
+         site = site->next) {
+        status = publish(site->keeper, diag);
+        for (Session *session = site->sessions; status == STATUS_OK && session != NULL;
+             session = session->next)
+            status = publish(session->conn, diag);
+    }
     return status;
 }
 

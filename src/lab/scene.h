@@ -54,6 +54,10 @@ Status scene_session(Scene *scene, Session **session, Diag *diag) MUST_USE;
 /* A connection beside the sessions, to the same database, for what the lab itself asks. */
 Status scene_keeper(Scene *scene, DbConn **keeper, Diag *diag) MUST_USE;
 
+/* Bring what the scene's own connections to the current server wrote into the server's counters, so
+ * that a measurement that begins now does not see it as somebody else's. */
+Status scene_publish(Scene *scene, Diag *diag) MUST_USE;
+
 /* The session of this name that has a waiting statement, wherever it is; NULL when there is none.
  */
 Session *scene_find_waiting(const Scene *scene, const char *name);

@@ -42,6 +42,8 @@ cp "$tap_work/out" "$tap_work/18.json"
 equal "$(ask_json "$tap_work/18.json" "$failed")" '' 'no claim fails'
 equal "$(ask_json "$tap_work/18.json" '"\n".join(sorted(c))')" "$(tr ' ' '\n' <<<"$claims" | LC_ALL=C sort)" 'all claims are there'
 equal "$(ask_json "$tap_work/18.json" 'r["counts"]["ok"]')" "$(wc -w <<<"$claims")" 'and every one is ok'
+equal "$(ask_json "$tap_work/18.json" '[k for k, v in c.items() for r in v["remarks"] if "other wal" in r]')" '[]' \
+    'no measurement takes the lab itself for somebody else'
 elapsed_ms=$(ask_json "$tap_work/18.json" 'int(r["elapsed_ms"])')
 read -r load _ </proc/loadavg
 if ((elapsed_ms > 120000 && ${load%.*} > 3)); then
@@ -190,6 +192,12 @@ holds "$out" 'select 1;' 'with its SQL'
 run "$keybench" lab -v -h "$socket" -U postgres "$tap_work/own.sql" holds
 holds "$err" 'holds:5 [main] select 1
         -> 1' 'each statement as it runs'
+
+run "$keybench" list claims
+equal "$(grep -c '^  ' <<<"$out")" "$(wc -w <<<"$claims")" 'keybench list claims has every claim'
+run "$keybench" list designs
+holds "$out" 'late-arrivals: ' 'keybench list designs has every scenario'
+holds "$out" '  late                     a week late; key uuid' 'and its designs'
 
 # Wrong usage, bad chapters, no server.
 while IFS='|' read -r wanted message words; do
