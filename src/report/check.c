@@ -2,7 +2,7 @@
 
 #include "report/baseline.h"
 #include "report/figure.h"
-#include "scenario/load.h"
+#include "report/points.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -10,9 +10,10 @@
 
 /* One bound while it is evaluated. */
 typedef struct Check {
-    const Result *result;
+    const Result *result; /* of one point */
     const Scenario *scenario;
     const Bound *bound;
+    bool swept;          /* its trials are judged each for itself, whatever became of the others */
     double worst;        /* the value that is farthest outside, or nearest to the limit */
     double worst_margin; /* how far outside: above 0 breaks the bound */
     const char *missing; /* why it cannot be evaluated; NULL when it can */
@@ -193,6 +194,63 @@ print_bound(const Check *check)
                         print_limit(check, reference->value), reference->source);
 }
 
+/* Whether a repeat of both sides was to be measured by this part of a run. */
+static bool
+is_planned(const Check *check, uint64_t repeat)
+{
+    const Bound *bound = check->bound;
+
+    return result_find_design(check->result, bound->design, repeat) != NULL &&
+           (bound->over_design == NULL ||
+            result_find_design(check->result, bound->over_design, repeat) != NULL);
+}
+
+/* A part of a run leaves out what is not in it. */
+static bool
+is_left_out(const Check *check)
+{
+    uint64_t repeat_count = figure_repeat_count(check->result);
+
+    if (check->result->part == NULL)
+        return false;
+    for (uint64_t repeat = 1; repeat <= repeat_count; repeat++)
+        if (is_planned(check, repeat))
+            return false;
+    return true;
+}
+
+/* Why a trial says nothing; NULL when it was measured to its end. */
+static const char *
+explain_trial(const Check *check, const DesignResult *trial)
+{
+    Arena *arena = check->result->arena;
+    bool whole = trial->phase_count == check->scenario->phase_count;
+
+    if (trial->error != NULL)
+        return arena_printf(arena, "design \"%s\" failed: %s", trial->name, trial->error);
+    for (size_t i = 0; i < trial->phase_count; i++)
+        whole = whole && trial->phases[i].complete;
+    if (whole || check->result->status == RESULT_COMPLETE)
+        return NULL;
+    return arena_printf(arena, "design \"%s\" was not measured to its end", trial->name);
+}
+
+static const char *
+find_broken_trial(const Check *check)
+{
+    const Bound *bound = check->bound;
+    const char *reason = NULL;
+
+    for (size_t i = 0; reason == NULL && i < check->result->design_count; i++) {
+        const DesignResult *trial = &check->result->designs[i];
+
+        if (strcmp(trial->name, bound->design) == 0 ||
+            (bound->over_design != NULL && strcmp(trial->name, bound->over_design) == 0))
+            reason = explain_trial(check, trial);
+    }
+    return reason;
+}
+
 static void
 evaluate(Check *check)
 {
@@ -207,63 +265,147 @@ evaluate(Check *check)
     if (repeat_count == 0)
         check->missing = "nothing was measured";
     for (uint64_t repeat = 1; repeat <= repeat_count && check->missing == NULL; repeat++)
-        check_repeat(check, repeat);
+        if (check->result->part == NULL || is_planned(check, repeat))
+            check_repeat(check, repeat);
 }
 
-static CheckResult
-check_bound(const Result *result, const Scenario *scenario, const Bound *bound)
+static void
+add_reason(const Check *check, CheckResult *verdict, const char *reason)
 {
-    Check check = {.result = result, .scenario = scenario, .bound = bound, .worst = NAN};
-    CheckResult verdict = {
-        .name = arena_text(result->arena, bound->name),
-        .value = NAN,
-        .bound = print_bound(&check),
-        .verdict = "not comparable",
-    };
+    verdict->bound = arena_printf(check->result->arena, "%s; %s", verdict->bound, reason);
+}
 
-    if (result->status != RESULT_COMPLETE)
-        return verdict;
-    evaluate(&check);
-    if (check.missing != NULL) {
-        verdict.bound = arena_printf(result->arena, "%s; %s", verdict.bound, check.missing);
-        verdict.verdict = "fail";
-        return verdict;
+static void
+judge(Check *check, CheckResult *verdict)
+{
+    const char *broken = check->swept ? find_broken_trial(check) : NULL;
+
+    if (broken != NULL) {
+        add_reason(check, verdict, broken);
+        return;
     }
-    if (check.tainted) {
-        verdict.bound = arena_printf(result->arena, "%s; contaminated", verdict.bound);
-        return verdict;
+    if (!check->swept && check->result->status != RESULT_COMPLETE)
+        return;
+    evaluate(check);
+    if (check->missing != NULL) {
+        add_reason(check, verdict, check->missing);
+        verdict->verdict = "fail";
+    } else if (check->tainted) {
+        add_reason(check, verdict, "contaminated");
+    } else {
+        verdict->value = check->worst;
+        verdict->verdict = check->worst_margin <= 0 ? "pass" : "fail";
     }
-    verdict.value = check.worst;
-    verdict.verdict = check.worst_margin <= 0 ? "pass" : "fail";
-    return verdict;
+}
+
+/* ---- Points ---- */
+
+/* Whether an axis changes what a bound is about. */
+static bool
+concerns(const SweepAxis *axis, const Scenario *scenario, const char *design)
+{
+    const Design *found = design != NULL ? scenario_find_design(scenario, design) : NULL;
+
+    return found != NULL && axis->concerns[found - scenario->designs];
+}
+
+/* "ratio [writers=8]" */
+static const char *
+print_name(Arena *arena, const Sweep *sweep, const SweepPoint *point, const Bound *bound)
+{
+    NamedValue *values = arena_alloc(arena, sweep->axis_count, sizeof(*values));
+    size_t count = 0;
+
+    for (size_t i = 0; i < sweep->axis_count; i++)
+        if (concerns(&sweep->axes[i], point->scenario, bound->design) ||
+            concerns(&sweep->axes[i], point->scenario, bound->over_design))
+            values[count++] = point->values[i];
+    if (count == 0)
+        return arena_text(arena, bound->name);
+    return arena_printf(arena, "%s [%s]", bound->name, sweep_label(arena, values, count));
+}
+
+/* A bound on what is measured once comes at several points, and is one check. */
+static bool
+is_known(const Result *result, const CheckResult *check)
+{
+    for (size_t i = 0; i < result->check_count; i++)
+        if (strcmp(result->checks[i].name, check->name) == 0 &&
+            strcmp(result->checks[i].bound, check->bound) == 0)
+            return true;
+    return false;
+}
+
+static void
+check_point(Result *result, const ResultPoints *points, const SweepPoint *point, const Result *part)
+{
+    const Scenario *scenario = point->scenario;
+
+    for (size_t i = 0; i < scenario->bound_count; i++) {
+        const Bound *bound = &scenario->bounds[i];
+        Check check = {.result = part,
+                       .scenario = scenario,
+                       .bound = bound,
+                       .swept = points->sweep->axis_count > 0,
+                       .worst = NAN};
+        CheckResult verdict = {.value = NAN, .verdict = "not comparable"};
+
+        if (is_left_out(&check))
+            continue;
+        verdict.name = print_name(result->arena, points->sweep, point, bound);
+        verdict.bound = print_bound(&check);
+        judge(&check, &verdict);
+        if (!is_known(result, &verdict))
+            result->checks[result->check_count++] = verdict;
+    }
+}
+
+/* What was measured at a point; where nothing was, there are no designs. */
+static Result
+result_at(const Result *result, const ResultPoints *points, const SweepPoint *point)
+{
+    Result nothing = *result;
+
+    for (size_t i = 0; i < points->count; i++)
+        if (points->points[i].point == point)
+            return *points->points[i].result;
+    nothing.design_count = nothing.finding_count = 0;
+    return nothing;
 }
 
 Status
 check_bounds(Result *result, bool *all_hold, Diag *diag)
 {
-    Scenario *scenario = NULL;
-    Status status = scenario_parse("scenario of the result", result->scenario_text,
-                                   strlen(result->scenario_text), &scenario, diag);
+    ResultPoints points;
+    Status status = points_read(result, &points, diag);
+    const Sweep *sweep;
 
     if (status != STATUS_OK)
         return status;
-    result->checks = arena_alloc(result->arena, scenario->bound_count, sizeof(*result->checks));
-    result->check_count = scenario->bound_count;
-    *all_hold = true;
-    for (size_t i = 0; i < scenario->bound_count; i++) {
-        result->checks[i] = check_bound(result, scenario, &scenario->bounds[i]);
-        if (strcmp(result->checks[i].verdict, "pass") != 0)
-            *all_hold = false;
+    sweep = points.sweep;
+    result->checks =
+        arena_alloc(result->arena, sweep->point_count * sweep_first(sweep)->bound_total,
+                    sizeof(*result->checks));
+    result->check_count = 0;
+    for (size_t i = 0; i < sweep->point_count; i++) {
+        Result part = result_at(result, &points, &sweep->points[i]);
+
+        check_point(result, &points, &sweep->points[i], &part);
     }
-    scenario_free(scenario);
+    points_release(&points);
+    *all_hold = check_failure_count(result) == 0;
     return STATUS_OK;
 }
 
+/* The bound of a check, at whatever point it is. */
 static const Bound *
-find_bound(const Scenario *scenario, const char *name)
+find_bound(const Scenario *scenario, const char *check)
 {
-    for (size_t i = 0; i < scenario->bound_count; i++)
-        if (strcmp(scenario->bounds[i].name, name) == 0)
+    size_t length = strcspn(check, " ");
+
+    for (size_t i = 0; i < scenario->bound_total; i++)
+        if (strlen(scenario->bounds[i].name) == length &&
+            strncmp(scenario->bounds[i].name, check, length) == 0)
             return &scenario->bounds[i];
     return NULL;
 }

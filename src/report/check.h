@@ -11,7 +11,9 @@
 
 /*
  * Evaluate every bound of the result's scenario and replace result->checks. A run that is not
- * complete has "not comparable" checks, and so have ratios of a contaminated measurement.
+ * complete has "not comparable" checks, and so have ratios of a contaminated measurement. Of a
+ * sweep each point is checked, "ratio [writers=8]", as far as its own trials are complete; a part
+ * of a run has no checks of what is not in it.
  * `all_hold` out: every verdict is "pass".
  */
 Status check_bounds(Result *result, bool *all_hold, Diag *diag) MUST_USE;

@@ -94,6 +94,7 @@ typedef struct Result {
     Arena *arena; /* owns every text and array below */
     ResultStatus status;
     const char *error; /* why it failed; NULL when complete */
+    const char *part;  /* which trials it is about: "shard 2/8", "only writers=8"; NULL: all */
     const char *keybench_version;
     const char *started_utc;
     uint64_t seed;

@@ -431,6 +431,8 @@ load_all(Loader *loader)
     if (status == STATUS_OK)
         status = read_text_or_null(loader, root, "error", &result->error);
     if (status == STATUS_OK)
+        status = read_text_or_null(loader, root, "part", &result->part);
+    if (status == STATUS_OK)
         status = read_text(loader, root, "keybench_version", &result->keybench_version);
     if (status == STATUS_OK)
         status = read_text(loader, root, "started_utc", &result->started_utc);

@@ -212,6 +212,8 @@ result_to_json(const Result *result)
     add_text(root, "status", STATUS_WORDS[result->status]);
     if (result->error != NULL)
         add_text(root, "error", result->error);
+    if (result->part != NULL)
+        add_text(root, "part", result->part);
     add_text(root, "keybench_version", result->keybench_version);
     add_text(root, "started_utc", result->started_utc);
     add_number(root, "seed", (double)result->seed);

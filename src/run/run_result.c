@@ -148,6 +148,8 @@ run_result_start(Run *run)
     result->keybench_version = KEYBENCH_VERSION;
     result->started_utc = arena_text(result->arena, stamp);
     result->seed = plan->seed;
+    if (plan->part != NULL)
+        result->part = arena_text(result->arena, plan->part);
     result->jobs = run->options->jobs;
     result->scenario_name = arena_text(result->arena, scenario->name);
     result->scenario_sha256 = arena_text(result->arena, scenario->sha256);

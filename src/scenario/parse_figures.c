@@ -284,7 +284,8 @@ parse_within(const Parser *parser, const cJSON *json, const Subject *subject, Bo
         return json_error(parser->doc, within, diag,
                           "stands without \"min\", \"max\", \"over_design\" and scope "
                           "\"each_batch\"");
-    if (scenario_find_reference(parser->scenario, subject->design->name, subject->phase->name,
+    if (bound->here && /* a reference may be of its point alone */
+        scenario_find_reference(parser->scenario, subject->design->name, subject->phase->name,
                                 subject->metric) == NULL)
         return json_error(parser->doc, within, diag,
                           "there is no reference for \"%s\" of this "
@@ -332,7 +333,7 @@ parse_bound(const Parser *parser, const cJSON *json, void *item, Diag *diag)
         status = parse_over(parser, json, &subject, bound, diag);
     if (status == STATUS_OK)
         status = parse_scope(parser, json, &subject, bound, diag);
-    if (status == STATUS_OK && bound->here) /* its reference may be of its point alone */
+    if (status == STATUS_OK)
         status = parse_limits(parser, json, &subject, bound, diag);
     if (status != STATUS_OK)
         return status;
@@ -342,15 +343,22 @@ parse_bound(const Parser *parser, const cJSON *json, void *item, Diag *diag)
     return STATUS_OK;
 }
 
+/* Those of this point first, then the others, each in the file's order. */
 static void
-keep_bounds(Scenario *scenario)
+sort_bounds(Scenario *scenario)
 {
-    size_t kept = 0;
+    size_t total = scenario->bound_count, placed = 0;
+    Bound *sorted = arena_alloc(scenario->arena, total, sizeof(*sorted));
 
-    for (size_t i = 0; i < scenario->bound_count; i++)
+    for (size_t i = 0; i < total; i++)
         if (scenario->bounds[i].here)
-            scenario->bounds[kept++] = scenario->bounds[i];
-    scenario->bound_count = kept;
+            sorted[placed++] = scenario->bounds[i];
+    scenario->bound_count = placed;
+    for (size_t i = 0; i < total; i++)
+        if (!scenario->bounds[i].here)
+            sorted[placed++] = scenario->bounds[i];
+    scenario->bounds = sorted;
+    scenario->bound_total = total;
 }
 
 Status
@@ -363,6 +371,6 @@ parse_bounds(Parser *parser, const cJSON *root, Diag *diag)
 
     parser->scenario->bounds = items;
     if (status == STATUS_OK)
-        keep_bounds(parser->scenario);
+        sort_bounds(parser->scenario);
     return status;
 }

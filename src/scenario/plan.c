@@ -3,6 +3,7 @@
 #include "base/rng.h"
 #include "base/text.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -209,6 +210,17 @@ make_trials(Plan *plan, const PlanRequest *request, const Filter *filter)
         shuffle(plan);
 }
 
+static const char *
+describe_part(Arena *arena, const PlanRequest *request)
+{
+    const char *part = request->only != NULL ? arena_printf(arena, "only %s", request->only) : NULL;
+
+    if (request->shard_count == 0)
+        return part;
+    return arena_printf(arena, "%s%sshard %" PRIu64 "/%" PRIu64, part != NULL ? part : "",
+                        part != NULL ? ", " : "", request->shard, request->shard_count);
+}
+
 Status
 plan_make(const Sweep *sweep, const PlanRequest *request, Plan **plan, Diag *diag)
 {
@@ -222,6 +234,7 @@ plan_make(const Sweep *sweep, const PlanRequest *request, Plan **plan, Diag *dia
         .sweep = sweep,
         .repeats = request->repeats > 0 ? request->repeats : sweep_first(sweep)->repeats,
         .seed = request->seed != NULL ? *request->seed : sweep_first(sweep)->seed,
+        .part = describe_part(arena, request),
     };
     if (request->only != NULL)
         status = read_filter(sweep, arena_text(arena, request->only), &filter, diag);

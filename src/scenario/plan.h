@@ -20,6 +20,7 @@ typedef struct Plan {
     Arena *arena; /* owns the trials */
     const Sweep *sweep;
     uint64_t repeats, seed;
+    const char *part;     /* "only writers=8, shard 2/8"; NULL: all trials are planned */
     PlannedTrial *trials; /* point by point, in the file's order */
     size_t trial_count;
     size_t *order; /* of measuring, as indexes into trials: shuffled by the seed, but as in the file

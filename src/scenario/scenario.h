@@ -149,7 +149,7 @@ typedef struct Bound {
     BoundScope scope;
     double min, max;   /* -INFINITY, INFINITY when open */
     double within_pct; /* NAN: not against a reference */
-    bool here;         /* always, once the file is read */
+    bool here;         /* about this point of a sweep */
 } Bound;
 
 /* One printed table: designs as columns, metrics as rows. */
@@ -195,6 +195,7 @@ typedef struct Scenario {
     size_t reference_count;
     Bound *bounds;
     size_t bound_count;
+    size_t bound_total; /* with those of other points of a sweep, which stand behind the others */
     TableSpec *tables;
     size_t table_count;
     ChartSpec *charts;

@@ -417,6 +417,17 @@ sweep_point_holds(const SweepPoint *point, size_t axis_count, const NamedValue *
     return true;
 }
 
+cJSON *
+sweep_point_json(const Sweep *sweep, const SweepPoint *point)
+{
+    cJSON *root = cJSON_Parse(point->scenario->text);
+
+    if (root == NULL)
+        BUG("out of memory for a sweep's point");
+    choose_point(sweep, (size_t)(point - sweep->points), root);
+    return root;
+}
+
 SweepAxis *
 sweep_find_axis(const Sweep *sweep, const char *name)
 {

@@ -10,6 +10,8 @@
 #include "results/result.h"
 #include "scenario/scenario.h"
 
+#include <cjson/cJSON.h>
+
 enum { SWEEP_POINTS_MAX = 10000 };
 
 typedef struct SweepAxis {
@@ -56,6 +58,10 @@ bool sweep_measures(const Sweep *sweep, size_t point, size_t design);
 /* Whether what was measured with these values of some axes belongs to a point. */
 bool sweep_point_holds(const SweepPoint *point, size_t axis_count, const NamedValue *values,
                        size_t count);
+
+/* The file's JSON with the values of a point in the place of its lists. Caller frees with
+ * cJSON_Delete. */
+cJSON *sweep_point_json(const Sweep *sweep, const SweepPoint *point);
 
 /* NULL when there is none. */
 SweepAxis *sweep_find_axis(const Sweep *sweep, const char *name);
