@@ -6,7 +6,7 @@
 #include "report/baseline.h"
 #include "report/check.h"
 #include "report/check_print.h"
-#include "scenario/load.h"
+#include "scenario/sweep.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -75,7 +75,7 @@ typedef struct CheckJob {
     const CheckOptions *options;
     char *path, *baseline_path; /* as they are shown */
     Result *result, *baseline;  /* baseline NULL: none */
-    Scenario *scenario;         /* of the result */
+    Sweep *sweep;               /* of the result's scenario */
     ToleranceList tolerance;
 } CheckJob;
 
@@ -107,8 +107,8 @@ load(CheckJob *job, const char *path, Diag *diag)
     if (status == STATUS_OK)
         status = present_load(path, &job->result, diag);
     if (status == STATUS_OK)
-        status = scenario_parse("scenario of the result", job->result->scenario_text,
-                                strlen(job->result->scenario_text), &job->scenario, diag);
+        status = sweep_parse("scenario of the result", job->result->scenario_text,
+                             strlen(job->result->scenario_text), &job->sweep, diag);
     if (status == STATUS_OK && options->baseline != NULL)
         status = baseline_load(options->baseline, &job->baseline, diag);
     return status;
@@ -183,7 +183,7 @@ show(const CheckJob *job, Diag *diag)
     const CheckOptions *options = job->options;
     const CheckReport report = {
         .result = job->result,
-        .scenario = job->scenario,
+        .scenario = sweep_first(job->sweep),
         .path = job->path,
         .baseline_path = job->baseline_path,
         .color = present_wants_color(),
@@ -214,7 +214,7 @@ release(CheckJob *job)
 {
     result_free(job->result);
     result_free(job->baseline);
-    scenario_free(job->scenario);
+    sweep_free(job->sweep);
     free(job->path);
     free(job->baseline_path);
 }

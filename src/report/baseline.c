@@ -8,6 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Room for a check's name without its point: two names of a scenario and a metric's. */
+enum { METRIC_PATH_MAX = 256 };
+
 /* What is held to the baseline unless more is asked for. */
 static const MetricId METRICS_HELD[] = {
     METRIC_WAL_BYTES,
@@ -18,7 +21,8 @@ static const MetricId METRICS_HELD[] = {
 
 /* One run of the gate. */
 typedef struct Gate {
-    ResultPair pair;
+    ResultPairs pairs;
+    const ResultPair *pair; /* the point under way */
     const ToleranceList *list;
     Arena *arena;        /* the result's */
     CheckResult *checks; /* made so far */
@@ -159,14 +163,14 @@ print_failure(const Gate *gate, const Held *held)
 static bool
 check_batches(const Gate *gate, Held *held, uint64_t repeat)
 {
-    const Result *base = gate->pair.base.result, *now = gate->pair.now.result;
+    const Result *base = gate->pair->base.result, *now = gate->pair->now.result;
     const PhaseResult *phase = figure_find_phase(base, held->figure.design, held->figure.phase);
     Figure figure = held->figure;
 
     if (METRICS[figure.metric].scope != METRIC_SCOPE_BATCH)
         return true;
     for (figure.batch = 1; figure.batch <= phase->batch_count; figure.batch++) {
-        held->batch_base = figure_of_repeat(base, &figure, 1);
+        held->batch_base = phase->batches[figure.batch - 1].figures.value[figure.metric];
         held->batch_value = figure_of_repeat(now, &figure, repeat);
         if (held->batch_base != held->batch_value) {
             held->batch = figure.batch;
@@ -180,12 +184,14 @@ check_batches(const Gate *gate, Held *held, uint64_t repeat)
 static bool
 check_exactly(const Gate *gate, Held *held)
 {
-    uint64_t count = figure_repeat_count(gate->pair.now.result);
+    uint64_t count = figure_repeat_count(gate->pair->now.result);
 
     for (uint64_t repeat = 1; repeat <= count; repeat++) {
-        double value = figure_of_repeat(gate->pair.now.result, &held->figure, repeat);
+        double value = figure_of_repeat(gate->pair->now.result, &held->figure, repeat);
         bool batches = check_batches(gate, held, repeat);
 
+        if (gate->pair->now.result->part != NULL && isnan(value))
+            continue; /* the part has other repeats, or the figure would have been missing */
         if (value == held->base.value && batches)
             continue;
         held->worst = value;
@@ -198,7 +204,7 @@ check_exactly(const Gate *gate, Held *held)
 static void
 check_held(Gate *gate, const char *name, Held *held)
 {
-    Measured now = figure_measure(gate->pair.now.result, &held->figure);
+    Measured now = figure_measure(gate->pair->now.result, &held->figure);
     bool holds;
 
     held->worst = now.value;
@@ -231,23 +237,36 @@ static bool
 is_unknown(const Gate *gate, const Figure *figure)
 {
     return !(gate->list != NULL && gate->list->given[figure->metric]) &&
-           figure_measure(gate->pair.base.result, figure).count == 0 &&
-           figure_measure(gate->pair.now.result, figure).count == 0;
+           figure_measure(gate->pair->base.result, figure).count == 0 &&
+           figure_measure(gate->pair->now.result, figure).count == 0;
+}
+
+/* "baseline/second/uuidv4/wal_bytes [writers=8]"; `metric` NULL: of the whole phase. */
+static const char *
+print_name(const Gate *gate, const char *design, const char *phase, const char *metric)
+{
+    const char *label = pair_design_label(gate->pair, design);
+    bool swept = label[0] != '\0';
+
+    return arena_printf(gate->arena, BASELINE_PREFIX "%s/%s%s%s%s%s%s", phase, design,
+                        metric != NULL ? "/" : "", metric != NULL ? metric : "", swept ? " [" : "",
+                        label, swept ? "]" : "");
 }
 
 static void
-check_figure(Gate *gate, const char *phase_name, const Figure *figure)
+check_figure(Gate *gate, const Figure *figure)
 {
     Held held = {.figure = *figure};
-    PairObstacle obstacle = pair_figure_obstacle(&gate->pair, figure);
-    const char *name = arena_printf(gate->arena, "%s/%s", phase_name, METRICS[figure->metric].name);
+    PairObstacle obstacle = pair_figure_obstacle(gate->pair, figure);
+    const char *name =
+        print_name(gate, figure->design, figure->phase, METRICS[figure->metric].name);
 
     if (obstacle.reason != NULL) {
         add_obstacle(gate, name, &obstacle);
         return;
     }
-    held.base = figure_measure(gate->pair.base.result, figure);
-    held.tolerance = tolerance_find(&gate->pair, figure, gate->list);
+    held.base = figure_measure(gate->pair->base.result, figure);
+    held.tolerance = tolerance_find(gate->pair, figure, gate->list);
     check_held(gate, name, &held);
 }
 
@@ -255,8 +274,8 @@ static void
 check_phase(Gate *gate, const char *design, const char *phase)
 {
     static const PairObstacle NOTHING = {"neither side has a figure to hold", true};
-    PairObstacle obstacle = pair_phase_obstacle(&gate->pair, design, phase);
-    const char *name = arena_printf(gate->arena, BASELINE_PREFIX "%s/%s", phase, design);
+    PairObstacle obstacle = pair_phase_obstacle(gate->pair, design, phase);
+    const char *name = print_name(gate, design, phase, NULL);
     size_t before = gate->count;
 
     if (obstacle.reason != NULL) {
@@ -267,25 +286,32 @@ check_phase(Gate *gate, const char *design, const char *phase)
         Figure figure = {.design = design, .phase = phase, .metric = (MetricId)id};
 
         if (is_held(gate, figure.metric) && !is_unknown(gate, &figure))
-            check_figure(gate, name, &figure);
+            check_figure(gate, &figure);
     }
     if (gate->count == before)
         add_obstacle(gate, name, &NOTHING);
 }
 
 static void
-check_all(Gate *gate)
+check_point(Gate *gate, size_t item)
 {
-    PairNames designs = pair_designs(&gate->pair), phases = pair_phases(&gate->pair);
-    size_t most = designs.count * phases.count * METRIC_COUNT;
+    PairNames designs, phases;
+    size_t most;
 
+    gate->pair = &gate->pairs.items[item];
+    designs = pair_designs(gate->pair);
+    phases = pair_phases(gate->pair);
+    most = designs.count * phases.count * METRIC_COUNT;
     gate->checks = arena_alloc(gate->arena, most, sizeof(*gate->checks));
+    gate->count = 0;
     for (size_t phase = 0; phase < phases.count; phase++)
         for (size_t design = 0; design < designs.count; design++)
-            check_phase(gate, designs.items[design], phases.items[phase]);
+            if (!pair_leaves_out(gate->pair, designs.items[design]) &&
+                !pairs_repeat_design(&gate->pairs, item, designs.items[design]))
+                check_phase(gate, designs.items[design], phases.items[phase]);
 }
 
-/* Reasons live as long as the pair; checks as long as the result. */
+/* Reasons live as long as the pairs; checks as long as the result. */
 static void
 append_checks(Result *result, const Gate *gate)
 {
@@ -307,16 +333,18 @@ baseline_check(Result *result, const Result *baseline, const ToleranceList *list
     const PairSide base = {.name = "baseline", .result = baseline};
     const PairSide now = {.name = "result", .result = result};
     Gate gate = {.list = list, .arena = result->arena};
-    Status status = pair_init(&gate.pair, &base, &now, diag);
+    Status status = pairs_init(&gate.pairs, &base, &now, diag);
+    size_t before = result->check_count;
 
-    if (status == STATUS_OK) {
-        check_all(&gate);
+    for (size_t i = 0; status == STATUS_OK && i < gate.pairs.count; i++) {
+        check_point(&gate, i);
         append_checks(result, &gate);
-        *all_hold = gate.count > 0;
-        for (size_t i = 0; i < gate.count; i++)
-            *all_hold = *all_hold && strcmp(gate.checks[i].verdict, "pass") == 0;
     }
-    pair_release(&gate.pair);
+    if (status == STATUS_OK)
+        *all_hold = result->check_count > before;
+    for (size_t i = before; status == STATUS_OK && i < result->check_count; i++)
+        *all_hold = *all_hold && strcmp(result->checks[i].verdict, "pass") == 0;
+    pairs_release(&gate.pairs);
     return status;
 }
 
@@ -329,5 +357,12 @@ baseline_owns(const char *name)
 MetricId
 baseline_metric(const char *name)
 {
-    return baseline_owns(name) ? metric_find(strrchr(name, '/') + 1) : METRIC_COUNT;
+    char path[METRIC_PATH_MAX];
+    size_t length = strcspn(name, " "); /* the point stands behind */
+
+    if (!baseline_owns(name) || length >= sizeof(path))
+        return METRIC_COUNT;
+    memcpy(path, name, length);
+    path[length] = '\0';
+    return metric_find(strrchr(path, '/') + 1);
 }

@@ -91,17 +91,41 @@ compare_figure(const ResultPair *pair, const PairObstacle *of_phase, CompareFigu
 }
 
 static void
-compare_phase(Comparison *comparison, const char *design, const char *phase)
+compare_phase(Comparison *comparison, const ResultPair *pair, const char *design, const char *phase)
 {
-    const ResultPair *pair = &comparison->pair;
     PairObstacle obstacle = pair_phase_obstacle(pair, design, phase);
 
     for (int id = 0; id < METRIC_COUNT; id++) {
-        CompareFigure it = {.figure = {.design = design, .phase = phase, .metric = (MetricId)id}};
+        CompareFigure it = {.pair = pair,
+                            .figure = {.design = design, .phase = phase, .metric = (MetricId)id}};
 
         if (id != METRIC_ROWS && compare_figure(pair, &obstacle, &it))
             comparison->figures[comparison->figure_count++] = it;
     }
+}
+
+static void
+compare_point(Comparison *comparison, size_t item)
+{
+    const ResultPair *pair = &comparison->pairs.items[item];
+    PairNames designs = pair_designs(pair), phases = pair_phases(pair);
+
+    for (size_t phase = 0; phase < phases.count; phase++)
+        for (size_t design = 0; design < designs.count; design++)
+            if (!pair_leaves_out(pair, designs.items[design]) &&
+                !pairs_repeat_design(&comparison->pairs, item, designs.items[design]))
+                compare_phase(comparison, pair, designs.items[design], phases.items[phase]);
+}
+
+/* No more figures than the points have together. */
+static size_t
+most_figures(const ResultPairs *pairs)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < pairs->count; i++)
+        count += pair_designs(&pairs->items[i]).count * pair_phases(&pairs->items[i]).count;
+    return count * METRIC_COUNT;
 }
 
 Status
@@ -109,28 +133,23 @@ comparison_init(Comparison *comparison, const Result *base, const Result *now, D
 {
     const PairSide base_side = {.name = "base", .result = base};
     const PairSide now_side = {.name = "new result", .result = now};
-    PairNames designs, phases;
     Status status;
 
-    *comparison = (Comparison){.figures = NULL};
-    status = pair_init(&comparison->pair, &base_side, &now_side, diag);
+    *comparison = (Comparison){.base = base, .now = now};
+    status = pairs_init(&comparison->pairs, &base_side, &now_side, diag);
     if (status != STATUS_OK)
         return status;
-    designs = pair_designs(&comparison->pair);
-    phases = pair_phases(&comparison->pair);
-    comparison->figures =
-        arena_alloc(comparison->pair.arena, designs.count * phases.count * METRIC_COUNT,
-                    sizeof(*comparison->figures));
-    for (size_t phase = 0; phase < phases.count; phase++)
-        for (size_t design = 0; design < designs.count; design++)
-            compare_phase(comparison, designs.items[design], phases.items[phase]);
+    comparison->figures = arena_alloc(comparison->pairs.arena, most_figures(&comparison->pairs),
+                                      sizeof(*comparison->figures));
+    for (size_t i = 0; i < comparison->pairs.count; i++)
+        compare_point(comparison, i);
     return STATUS_OK;
 }
 
 void
 comparison_release(Comparison *comparison)
 {
-    pair_release(&comparison->pair);
+    pairs_release(&comparison->pairs);
     *comparison = (Comparison){.figures = NULL};
 }
 

@@ -26,6 +26,7 @@ extern const char *const COMPARE_VERDICTS[COMPARE_VERDICT_COUNT]; /* "within tol
 
 /* One figure of a phase. */
 typedef struct CompareFigure {
+    const ResultPair *pair; /* its point */
     Figure figure;
     Measured base, now;
     double ratio;      /* of the medians, new over base; NAN: none, as of percentages and of times
@@ -38,8 +39,9 @@ typedef struct CompareFigure {
 
 /* One new result against the base. */
 typedef struct Comparison {
-    ResultPair pair;
-    CompareFigure *figures; /* by phase, design, metric; what no side has is left out */
+    const Result *base, *now;
+    ResultPairs pairs;
+    CompareFigure *figures; /* by point, phase, design, metric; what no side has is left out */
     size_t figure_count;
 } Comparison;
 

@@ -8,11 +8,22 @@
 #include <stdlib.h>
 
 static const char HEADER[] =
-    "result,design,phase,metric,unit,base,new,base_min,base_max,new_min,new_max,"
+    "result,design,%sphase,metric,unit,base,new,base_min,base_max,new_min,new_max,"
     "ratio,ratio_low,ratio_high,tolerance_pct,slack,verdict,reason\n";
 
+/* Whether any result has a sweep; only then does its point have a column. */
+static bool
+is_swept(const CompareReport *report)
+{
+    for (size_t i = 0; i < report->count; i++)
+        if (report->comparisons[i].pairs.base_points.sweep->axis_count > 0 ||
+            report->comparisons[i].pairs.now_points.sweep->axis_count > 0)
+            return true;
+    return false;
+}
+
 static void
-add_row(const char *path, const CompareFigure *it, Text *out)
+add_row(const char *path, const CompareFigure *it, bool swept, Text *out)
 {
     const double numbers[] = {
         it->base.value,    it->now.value,     it->base.min,        it->base.max,
@@ -24,6 +35,10 @@ add_row(const char *path, const CompareFigure *it, Text *out)
     text_add(out, ",");
     csv_add_text(out, it->figure.design);
     text_add(out, ",");
+    if (swept) {
+        csv_add_text(out, pair_design_label(it->pair, it->figure.design));
+        text_add(out, ",");
+    }
     csv_add_text(out, it->figure.phase);
     text_printf(out, ",%s,%s,", METRICS[it->figure.metric].name,
                 metric_unit_name(it->figure.metric));
@@ -40,10 +55,12 @@ add_row(const char *path, const CompareFigure *it, Text *out)
 static void
 print_csv(const CompareReport *report, Text *out)
 {
-    text_add(out, HEADER);
+    bool swept = is_swept(report);
+
+    text_printf(out, HEADER, swept ? "sweep," : "");
     for (size_t i = 0; i < report->count; i++)
         for (size_t k = 0; k < report->comparisons[i].figure_count; k++)
-            add_row(report->paths[i], &report->comparisons[i].figures[k], out);
+            add_row(report->paths[i], &report->comparisons[i].figures[k], swept, out);
 }
 
 /* What is not known is null. */
@@ -74,6 +91,8 @@ add_figure(cJSON *array, const CompareFigure *it)
 
     cJSON_AddItemToArray(array, object);
     cJSON_AddStringToObject(object, "design", it->figure.design);
+    if (it->pair->label[0] != '\0')
+        cJSON_AddStringToObject(object, "sweep", pair_design_label(it->pair, it->figure.design));
     cJSON_AddStringToObject(object, "phase", it->figure.phase);
     cJSON_AddStringToObject(object, "metric", METRICS[it->figure.metric].name);
     cJSON_AddStringToObject(object, "unit", metric_unit_name(it->figure.metric));
@@ -108,7 +127,7 @@ add_comparison(cJSON *array, const char *path, const Comparison *comparison)
     cJSON *object = cJSON_CreateObject(), *verdicts, *figures;
 
     cJSON_AddItemToArray(array, object);
-    add_side(object, path, comparison->pair.now.result);
+    add_side(object, path, comparison->now);
     verdicts = cJSON_AddObjectToObject(object, "verdicts");
     for (int verdict = 0; verdict < COMPARE_VERDICT_COUNT; verdict++)
         add_number(verdicts, COMPARE_VERDICTS[verdict],
@@ -125,8 +144,7 @@ print_json(const CompareReport *report, Text *out)
     char *printed;
 
     cJSON_AddStringToObject(root, "format", "keybench-comparison/1");
-    add_side(cJSON_AddObjectToObject(root, "base"), report->base_path,
-             report->comparisons[0].pair.base.result);
+    add_side(cJSON_AddObjectToObject(root, "base"), report->base_path, report->comparisons[0].base);
     comparisons = cJSON_AddArrayToObject(root, "comparisons");
     for (size_t i = 0; i < report->count; i++)
         add_comparison(comparisons, report->paths[i], &report->comparisons[i]);

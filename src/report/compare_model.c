@@ -36,6 +36,13 @@ typedef struct CompareBuilder {
     size_t number; /* of the new result, from 1 */
 } CompareBuilder;
 
+/* Of the first point: all points have its titles. */
+static const Scenario *
+base_scenario(const Comparison *comparison)
+{
+    return sweep_first(comparison->pairs.base_points.sweep);
+}
+
 /* ---- Facts ---- */
 
 static void
@@ -78,14 +85,16 @@ static void
 add_differences(CompareBuilder *builder)
 {
     static const char *const SAID[] = {"version", "version_number", "found_by"};
-    const Result *base = builder->comparison->pair.base.result;
-    const Result *now = builder->comparison->pair.now.result;
+    const Result *base = builder->comparison->base;
+    const Result *now = builder->comparison->now;
     Text text = {0};
 
     for (size_t i = 0; i < base->server_count; i++) {
         const NamedValue *was = &base->server[i];
         const char *is = result_server_value(now, was->name);
-        bool said = is[0] == '\0' || strcmp(is, was->value) == 0;
+        bool swept =
+            sweep_find_axis(builder->comparison->pairs.base_points.sweep, was->name) != NULL;
+        bool said = swept || is[0] == '\0' || strcmp(is, was->value) == 0;
 
         for (size_t k = 0; k < ARRAY_LEN(SAID); k++)
             said = said || strcmp(SAID[k], was->name) == 0;
@@ -202,9 +211,9 @@ fill_row(CompareBuilder *builder, ReportSection *section, size_t row, const Comp
     section->rows[row].title = figure_metric_title(builder->report.scenario, it->figure.metric);
     cells[BASE].part[0] = report_text(&builder->report, "%s", base);
     cells[NOW].part[0] = report_text(&builder->report, "%s", now);
-    builder->report.repeat_count = figure_repeat_count(builder->comparison->pair.base.result);
+    builder->report.repeat_count = figure_repeat_count(it->pair->base.result);
     cells[BASE].below = report_print_spread(&builder->report, it->figure.metric, &it->base);
-    builder->report.repeat_count = figure_repeat_count(builder->comparison->pair.now.result);
+    builder->report.repeat_count = figure_repeat_count(it->pair->now.result);
     cells[NOW].below = report_print_spread(&builder->report, it->figure.metric, &it->now);
     cells[RATIO].part[0] = print_ratio(builder, it);
     if (!isnan(it->interval.low))
@@ -235,7 +244,7 @@ static bool
 is_shown(const CompareBuilder *builder, const CompareFigure *it)
 {
     return builder->source->all || it->verdict == COMPARE_BETTER || it->verdict == COMPARE_WORSE ||
-           is_main(builder->comparison->pair.base.scenario, it);
+           is_main(builder->report.scenario, it);
 }
 
 static void
@@ -288,9 +297,9 @@ add_design(CompareBuilder *builder, size_t first, size_t count)
         hidden_not += !is_shown(builder, &figures[i]) && figures[i].verdict == COMPARE_NOT;
     }
     section = report_add_section(&builder->report, COLUMN_COUNT, shown);
-    section->head = report_text(
-        &builder->report, "%s",
-        figure_find_title(builder->comparison->pair.base.scenario, figures[0].figure.design));
+    section->head =
+        report_text(&builder->report, "%s",
+                    figure_find_title(builder->report.scenario, figures[0].figure.design));
     set_columns(section);
     for (size_t i = 0; i < count; i++)
         if (is_shown(builder, &figures[i]))
@@ -301,16 +310,18 @@ add_design(CompareBuilder *builder, size_t first, size_t count)
 }
 
 static void
-add_title(CompareBuilder *builder, ReportSection *section, const char *name)
+add_title(CompareBuilder *builder, ReportSection *section, const ResultPair *pair, const char *name)
 {
-    const ResultPair *pair = &builder->comparison->pair;
     const Phase *phase = scenario_find_phase(pair->base.scenario, name);
+    const char *comma = pair->label[0] != '\0' ? ", " : "";
 
     if (phase == NULL)
         phase = scenario_find_phase(pair->now.scenario, name);
-    section->title = builder->source->count > 1 ? report_text(&builder->report, "%s: new %zu",
-                                                              phase->title, builder->number)
-                                                : report_text(&builder->report, "%s", phase->title);
+    section->title =
+        builder->source->count > 1
+            ? report_text(&builder->report, "%s%s%s: new %zu", phase->title, comma, pair->label,
+                          builder->number)
+            : report_text(&builder->report, "%s%s%s", phase->title, comma, pair->label);
     section->about = report_describe_phase(&builder->report, phase);
 }
 
@@ -321,6 +332,7 @@ run_length(const Comparison *comparison, size_t first)
     size_t end = first;
 
     while (end < comparison->figure_count &&
+           comparison->figures[end].pair == comparison->figures[first].pair &&
            strcmp(comparison->figures[end].figure.design, start->design) == 0 &&
            strcmp(comparison->figures[end].figure.phase, start->phase) == 0)
         end++;
@@ -331,18 +343,20 @@ static void
 add_comparison(CompareBuilder *builder)
 {
     const Comparison *comparison = builder->comparison;
+    const ResultPair *pair = NULL;
     const char *phase = "";
     size_t count;
 
     for (size_t first = 0; first < comparison->figure_count; first += count) {
-        const char *next = comparison->figures[first].figure.phase;
+        const CompareFigure *next = &comparison->figures[first];
         ReportSection *section;
 
         count = run_length(comparison, first);
         section = add_design(builder, first, count);
-        if (strcmp(next, phase) != 0)
-            add_title(builder, section, next);
-        phase = next;
+        if (next->pair != pair || strcmp(next->figure.phase, phase) != 0)
+            add_title(builder, section, next->pair, next->figure.phase);
+        pair = next->pair;
+        phase = next->figure.phase;
     }
 }
 
@@ -365,18 +379,17 @@ build(const CompareReport *report, ReportModel *model)
     memset(model, 0, sizeof(*model));
     model->arena = arena_new();
     builder.report = (ReportBuilder){.model = model, .arena = model->arena};
-    model->title = report_text(&builder.report, "Comparison: %s",
-                               report->comparisons[0].pair.base.scenario->title);
+    model->title =
+        report_text(&builder.report, "Comparison: %s", base_scenario(report->comparisons)->title);
     model->facts =
         arena_alloc(model->arena, FACTS_BASE + FACTS_EACH * report->count, sizeof(*model->facts));
     model->sections = arena_alloc(model->arena, most_sections(report), sizeof(*model->sections));
-    add_side(&builder, "base", report->base_path, report->comparisons[0].pair.base.result);
+    add_side(&builder, "base", report->base_path, report->comparisons[0].base);
     for (size_t i = 0; i < report->count; i++) {
         builder.comparison = &report->comparisons[i];
-        builder.report.scenario = builder.comparison->pair.base.scenario;
+        builder.report.scenario = base_scenario(builder.comparison);
         builder.number = i + 1;
-        add_side(&builder, numbered(&builder, "new"), report->paths[i],
-                 builder.comparison->pair.now.result);
+        add_side(&builder, numbered(&builder, "new"), report->paths[i], builder.comparison->now);
         add_differences(&builder);
         add_summary(&builder);
         add_comparison(&builder);

@@ -1,55 +1,10 @@
 #include "report/pair.h"
 
 #include "base/units.h"
-#include "scenario/load.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static Status
-open_side(PairSide *side, Diag *diag)
-{
-    const char *text = side->result->scenario_text;
-    Text file = {0};
-    Status status;
-
-    text_printf(&file, "scenario of the %s", side->name);
-    status = scenario_parse(file.data, text, strlen(text), &side->scenario, diag);
-    text_release(&file);
-    if (status == STATUS_OK)
-        side->document = cJSON_Parse(text);
-    return status;
-}
-
-static void
-close_side(PairSide *side)
-{
-    scenario_free(side->scenario);
-    cJSON_Delete(side->document);
-}
-
-Status
-pair_init(ResultPair *pair, const PairSide *base, const PairSide *now, Diag *diag)
-{
-    Status status;
-
-    *pair = (ResultPair){.arena = arena_new(), .base = *base, .now = *now};
-    status = open_side(&pair->base, diag);
-    if (status == STATUS_OK)
-        status = open_side(&pair->now, diag);
-    return status;
-}
-
-void
-pair_release(ResultPair *pair)
-{
-    close_side(&pair->base);
-    close_side(&pair->now);
-    arena_free(pair->arena);
-    memset(pair, 0, sizeof(*pair));
-}
 
 const PairSide *
 pair_side(const ResultPair *pair, int which)
@@ -100,12 +55,31 @@ find_broken_run(const ResultPair *pair)
     for (int which = 0; which < 2; which++) {
         const PairSide *side = pair_side(pair, which);
 
+        if (side->sweep->axis_count > 0)
+            continue; /* there each trial counts for itself */
         if (side->result->status == RESULT_INTERRUPTED)
             return arena_printf(pair->arena, "the %s was interrupted", side->name);
         if (side->result->status == RESULT_FAILED)
             return arena_printf(pair->arena, "the %s failed", side->name);
     }
     return NULL;
+}
+
+/* Why a trial that is there has no such phase; NULL when it has. */
+static const char *
+find_cut(const ResultPair *pair, const PairSide *side, const DesignResult *trial, const char *phase)
+{
+    const PhaseResult *measured = design_find_phase(trial, phase);
+
+    if (measured != NULL && measured->complete)
+        return NULL;
+    if (trial->error != NULL)
+        return arena_printf(pair->arena, "design \"%s\" failed in the %s: %s", trial->name,
+                            side->name, trial->error);
+    if (measured == NULL)
+        return arena_printf(pair->arena, "phase \"%s\" is not in the %s", phase, side->name);
+    return arena_printf(pair->arena, "phase \"%s\" of the %s was not measured to its end", phase,
+                        side->name);
 }
 
 /* Every repeat must be there, and whole. */
@@ -116,18 +90,20 @@ find_hole(const ResultPair *pair, const PairSide *side, const char *design, cons
 
     for (uint64_t repeat = 1; repeat <= count || repeat == 1; repeat++) {
         const DesignResult *found = result_find_design(side->result, design, repeat);
-        const PhaseResult *measured = found != NULL ? design_find_phase(found, phase) : NULL;
+        const char *cut = found != NULL ? find_cut(pair, side, found, phase) : NULL;
 
+        if (side->absent)
+            return arena_printf(pair->arena, "%s is only in the %s", pair->label,
+                                side == &pair->base ? pair->now.name : pair->base.name);
+        if (found == NULL && pair_has_trial(side, design) && side->result->part != NULL)
+            continue; /* the part has other repeats */
         if (found == NULL && repeat > 1)
             return arena_printf(pair->arena, "repeat %" PRIu64 " of design \"%s\" is not in the %s",
                                 repeat, design, side->name);
         if (found == NULL)
             return arena_printf(pair->arena, "design \"%s\" is not in the %s", design, side->name);
-        if (measured == NULL)
-            return arena_printf(pair->arena, "phase \"%s\" is not in the %s", phase, side->name);
-        if (!measured->complete)
-            return arena_printf(pair->arena, "phase \"%s\" of the %s was not measured to its end",
-                                phase, side->name);
+        if (cut != NULL)
+            return cut;
     }
     return NULL;
 }

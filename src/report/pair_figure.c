@@ -59,6 +59,16 @@ metric_is_noisy(MetricId metric)
     return (TRAITS[metric] & TRAIT_TIME) != 0;
 }
 
+const char *
+pair_server_value(const PairSide *side, const char *name)
+{
+    if (sweep_find_axis(side->sweep, name) != NULL)
+        for (size_t i = 0; i < side->scenario->setting_count; i++)
+            if (strcmp(side->scenario->settings[i].name, name) == 0)
+                return side->scenario->settings[i].value;
+    return result_server_value(side->result, name);
+}
+
 /* Values that mean the same to the figures. */
 static const struct {
     const char *name, *value, *as;
@@ -70,7 +80,7 @@ static const struct {
 static const char *
 setting_value(const PairSide *side, const char *name)
 {
-    const char *value = result_server_value(side->result, name);
+    const char *value = pair_server_value(side, name);
 
     for (size_t i = 0; i < ARRAY_LEN(SYNONYMS); i++)
         if (strcmp(SYNONYMS[i].name, name) == 0 && strcmp(SYNONYMS[i].value, value) == 0)
@@ -124,13 +134,26 @@ version_of(const PairSide *side)
     return strtol(result_server_value(side->result, "version_number"), NULL, 10);
 }
 
+/* How many repeats a side must have; a part of a run has those that it says. */
+static size_t
+repeats_wanted(const PairSide *side, const char *design)
+{
+    size_t count = 0;
+
+    if (side->result->part == NULL)
+        return figure_repeat_count(side->result);
+    for (size_t i = 0; i < side->result->design_count; i++)
+        count += strcmp(side->result->designs[i].name, design) == 0;
+    return count;
+}
+
 static const char *
 find_missing_figure(const ResultPair *pair, const Figure *figure)
 {
     for (int which = 0; which < 2; which++) {
         const PairSide *side = pair_side(pair, which);
 
-        if (figure_measure(side->result, figure).count < figure_repeat_count(side->result))
+        if (figure_measure(side->result, figure).count < repeats_wanted(side, figure->design))
             return arena_printf(
                 pair->arena, "the %s has no %s%s", side->name, METRICS[figure->metric].name,
                 METRICS[figure->metric].optional ? ", which not every version gives" : "");
@@ -234,21 +257,29 @@ pair_is_first_phase(const ResultPair *pair, const char *phase)
 }
 
 bool
-pair_is_exact(const ResultPair *pair, const Figure *figure)
+pair_has_same_rows(const ResultPair *pair, const char *name, const char *phase)
 {
-    const Design *design = scenario_find_design(pair->now.scenario, figure->design);
-    const Phase *phase = scenario_find_phase(pair->now.scenario, figure->phase);
-    bool of_batches = METRICS[figure->metric].scope == METRIC_SCOPE_BATCH;
+    const Design *design = scenario_find_design(pair->now.scenario, name);
 
-    if (design == NULL || phase == NULL || !is_exact_metric(figure->metric) ||
-        !has_one_writer(pair->now.scenario, figure->phase))
-        return false;
-    /* only a plan counts the statement alone */
-    if (of_batches &&
-        (pair_is_first_phase(pair, figure->phase) || phase->load.method != LOAD_INSERT_SELECT))
+    if (design == NULL || !has_one_writer(pair->now.scenario, phase))
         return false;
     for (size_t i = 0; i < design->column_count; i++)
         if (!has_same_values(pair, design, &design->columns[i]))
             return false;
     return true;
+}
+
+bool
+pair_is_exact(const ResultPair *pair, const Figure *figure)
+{
+    const Phase *phase = scenario_find_phase(pair->now.scenario, figure->phase);
+    bool of_batches = METRICS[figure->metric].scope == METRIC_SCOPE_BATCH;
+
+    if (phase == NULL || !is_exact_metric(figure->metric))
+        return false;
+    /* only a plan counts the statement alone */
+    if (of_batches &&
+        (pair_is_first_phase(pair, figure->phase) || phase->load.method != LOAD_INSERT_SELECT))
+        return false;
+    return pair_has_same_rows(pair, figure->design, figure->phase);
 }
