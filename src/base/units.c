@@ -174,18 +174,12 @@ units_print_bytes(double bytes, int decimals, char *text, size_t size)
 /* Print with a comma between thousands: digits are copied, a comma goes in front of each third
  * from the point. */
 static void
-print_separated(double value, int decimals, const char *unit, char *text, size_t size)
+separate(const char *digits, const char *unit, char *text, size_t size)
 {
-    char digits[400]; /* the largest double has 309 before the point */
     char separated[600];
     size_t whole, at = 0;
     const char *from = digits;
 
-    if (isnan(value)) {
-        snprintf(text, size, "-");
-        return;
-    }
-    snprintf(digits, sizeof(digits), "%.*f", decimals, round_to(value, decimals));
     if (*from == '-')
         separated[at++] = *from++;
     whole = strspn(from, "0123456789");
@@ -196,6 +190,28 @@ print_separated(double value, int decimals, const char *unit, char *text, size_t
     }
     separated[at] = '\0';
     snprintf(text, size, "%s%s%s", separated, from + whole, unit);
+}
+
+static void
+print_separated(double value, int decimals, const char *unit, char *text, size_t size)
+{
+    char digits[400]; /* the largest double has 309 before the point */
+
+    if (isnan(value)) {
+        snprintf(text, size, "-");
+        return;
+    }
+    snprintf(digits, sizeof(digits), "%.*f", decimals, round_to(value, decimals));
+    separate(digits, unit, text, size);
+}
+
+void
+units_print_whole(uint64_t count, char *text, size_t size)
+{
+    char digits[24];
+
+    snprintf(digits, sizeof(digits), "%" PRIu64, count);
+    separate(digits, "", text, size);
 }
 
 void

@@ -39,6 +39,9 @@ void units_print_bytes(double bytes, int decimals, char *text, size_t size);
 /* "72,642": rounded, with separators. */
 void units_print_count(double count, char *text, size_t size);
 
+/* The same with all digits of a number that a double cannot hold. */
+void units_print_whole(uint64_t count, char *text, size_t size);
+
 /* "90.0%" */
 void units_print_pct(double pct, int decimals, char *text, size_t size);
 

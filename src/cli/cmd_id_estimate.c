@@ -94,12 +94,13 @@ print_estimate(const TotalEstimate *estimate, const double *ids_per_s)
     char seen[UNITS_TEXT_SIZE], largest[UNITS_TEXT_SIZE], total[UNITS_TEXT_SIZE],
         low[UNITS_TEXT_SIZE], high[UNITS_TEXT_SIZE];
 
-    units_print_count((double)estimate->seen_count, seen, sizeof(seen));
-    units_print_count((double)estimate->largest, largest, sizeof(largest));
-    units_print_count(estimate->total, total, sizeof(total));
-    units_print_count((double)estimate->low, low, sizeof(low));
-    units_print_count((double)estimate->high, high, sizeof(high));
-    printf("seen    %s different ids, the largest %s\n", seen, largest);
+    units_print_whole(estimate->seen_count, seen, sizeof(seen));
+    units_print_whole(estimate->largest, largest, sizeof(largest));
+    units_print_whole(estimate->total, total, sizeof(total));
+    units_print_whole(estimate->low, low, sizeof(low));
+    units_print_whole(estimate->high, high, sizeof(high));
+    printf("seen    %s different id%s, the largest %s\n", seen,
+           estimate->seen_count == 1 ? "" : "s", largest);
     printf("total   about %s, 95%% interval %s to %s\n", total, low, high);
     if (ids_per_s != NULL)
         printf("rate    %.6g ids a second, %.6g a day\n", *ids_per_s, *ids_per_s * 86400);
@@ -112,7 +113,7 @@ print_json(const TotalEstimate *estimate, const double *ids_per_s)
 
     id_json_number(object, "seen_count", estimate->seen_count);
     id_json_number(object, "largest", estimate->largest);
-    cJSON_AddNumberToObject(object, "total", estimate->total);
+    id_json_number(object, "total", estimate->total);
     id_json_number(object, "low", estimate->low);
     id_json_number(object, "high", estimate->high);
     if (ids_per_s != NULL)

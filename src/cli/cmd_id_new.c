@@ -1,6 +1,7 @@
 #include "cli/cmd_id.h"
 
 #include "base/interrupt.h"
+#include "base/text.h"
 #include "base/words.h"
 #include "cli/moment.h"
 #include "keys/format.h"
@@ -14,8 +15,8 @@
 enum { BLOCK_IDS = 256, FORMATS_MAX = 64, MAC_BYTES = 6 };
 
 typedef struct IdNewOptions {
-    uint64_t count, step_ns, length, machine, first;
-    MaybeCount seed;
+    uint64_t count, step_ns, length;
+    MaybeCount seed, machine, first;
     const char *at, *prefix, *alphabet, *blocklist, *epoch, *mac, *name;
 } IdNewOptions;
 
@@ -33,19 +34,20 @@ static const OptionSpec OPTIONS[] = {
      "put P and \"_\" in front, as TypeID does"},
     {OPTION_TEXT, "alphabet", 0, FIELD(alphabet), "LETTERS", NULL, 0, 0, NULL,
      "nanoid, sqids: characters to use"},
-    {OPTION_COUNT, "length", 0, FIELD(length), "L", NULL, 0, 255, NULL,
+    {OPTION_COUNT, "length", 0, FIELD(length), "L", NULL, 1, 255, NULL,
      "nanoid: characters, up to 64; sqids: at least so many, up to 255"},
     {OPTION_TEXT, "blocklist", 0, FIELD(blocklist), "WORDS", NULL, 0, 0, NULL,
      "sqids: words that may not show, blanks between; its own list without it"},
     {OPTION_TEXT, "epoch", 0, FIELD(epoch), "TIME", NULL, 0, 0, NULL,
      "snowflake: when its clock starts; Twitter's without it"},
-    {OPTION_COUNT, "machine", 0, FIELD(machine), "N", "0", 0, 1023, NULL, "snowflake: machine id"},
+    {OPTION_MAYBE_COUNT, "machine", 0, FIELD(machine), "N", NULL, 0, 1023, NULL,
+     "snowflake: machine id; 0 without it"},
     {OPTION_TEXT, "mac", 0, FIELD(mac), "ADDRESS", NULL, 0, 0, NULL,
      "uuidv1, uuidv6: node, such as 9f:6b:de:ce:d8:46; random without it"},
-    {OPTION_TEXT, "name", 0, FIELD(name), "NAME", "keybench", 0, 0, NULL,
-     "uuidv3, uuidv5: hash NAME and a number in the DNS namespace"},
-    {OPTION_COUNT, "first", 0, FIELD(first), "N", "1", 1, INT64_MAX, NULL,
-     "bigint, sqids, uuidv3, uuidv5: the first number"},
+    {OPTION_TEXT, "name", 0, FIELD(name), "NAME", NULL, 0, 0, NULL,
+     "uuidv3, uuidv5: hash NAME and a number in the DNS namespace; \"keybench\" without it"},
+    {OPTION_MAYBE_COUNT, "first", 0, FIELD(first), "N", NULL, 1, INT64_MAX, NULL,
+     "bigint, sqids, uuidv3, uuidv5: the first number; 1 without it"},
     {.kind = OPTION_END},
 };
 
@@ -71,6 +73,51 @@ find_format(const char *name, const KeyFormat **format, Diag *diag)
     diag_set(diag, STATUS_USAGE, "unknown id format \"%s\"", name);
     word_hint(name, names, KEY_FORMAT_COUNT, diag);
     return diag->status;
+}
+
+/* Which formats take a parameter, for a hint. */
+static void
+hint_takers(const char *option, unsigned taken, Diag *diag)
+{
+    Text names = {0};
+
+    for (size_t i = 0; i < KEY_FORMAT_COUNT; i++)
+        if ((KEY_FORMATS[i]->takes & taken) != 0)
+            text_printf(&names, "%s%s", names.length > 0 ? ", " : "",
+                        key_format_name(KEY_FORMATS[i]));
+    diag_hint(diag, "\"--%s\" is for %s.", option, text_data(&names));
+    text_release(&names);
+}
+
+/* Refuse an option that would change nothing. */
+static Status
+check_taken(const IdNewOptions *options, const KeyFormat *format, Diag *diag)
+{
+    const struct {
+        const char *name;
+        bool given;
+        KeyTakes taken;
+    } rows[] = {
+        {"at", options->at != NULL, KEY_TAKES_TIME},
+        {"alphabet", options->alphabet != NULL, KEY_TAKES_ALPHABET},
+        {"length", options->length != 0, KEY_TAKES_ALPHABET},
+        {"blocklist", options->blocklist != NULL, KEY_TAKES_BLOCKLIST},
+        {"epoch", options->epoch != NULL, KEY_TAKES_MACHINE},
+        {"machine", options->machine.given, KEY_TAKES_MACHINE},
+        {"mac", options->mac != NULL, KEY_TAKES_MAC},
+        {"name", options->name != NULL, KEY_TAKES_NAME},
+        {"first", options->first.given, KEY_TAKES_NUMBER},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        if (!rows[i].given || (format->takes & rows[i].taken) != 0)
+            continue;
+        diag_set(diag, STATUS_USAGE, "%s does not take option \"--%s\"", key_format_name(format),
+                 rows[i].name);
+        hint_takers(rows[i].name, rows[i].taken, diag);
+        return diag->status;
+    }
+    return STATUS_OK;
 }
 
 static Status
@@ -118,7 +165,7 @@ parse_mac(const char *text, uint64_t *mac)
 static Status
 read_mac(const char *text, uint64_t *mac, Diag *diag)
 {
-    if (text == NULL || parse_mac(text, mac))
+    if (text == NULL || (parse_mac(text, mac) && *mac != 0))
         return STATUS_OK;
     return diag_set(diag, STATUS_USAGE, "\"%s\" is no MAC address such as 9f:6b:de:ce:d8:46", text);
 }
@@ -138,9 +185,9 @@ read_params(const IdNewOptions *options, KeyParams *params, Diag *diag)
     params->alphabet = options->alphabet;
     params->length = (unsigned)options->length;
     params->blocklist = options->blocklist;
-    params->machine = (unsigned)options->machine;
+    params->machine = (unsigned)options->machine.value;
     params->name = options->name;
-    params->first_number = options->first;
+    params->first_number = options->first.value;
     return status;
 }
 
@@ -199,7 +246,11 @@ run(const void *given, int argc, char **argv, Diag *diag)
 
     (void)argc;
     if (status == STATUS_OK)
+        status = check_taken(options, format, diag);
+    if (status == STATUS_OK)
         status = read_params(options, &params, diag);
+    if (status == STATUS_OK)
+        status = key_check_count(format, &params, options->count, diag);
     if (status == STATUS_OK)
         status = key_minter_new(format, &params, &minter, diag);
     if (status == STATUS_OK)

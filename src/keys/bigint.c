@@ -75,6 +75,7 @@ const KeyFormat KEY_BIGINT = {
     .text_order = KEY_ORDER_SCRAMBLED,
     .native = KEY_NATIVE_INT64,
     .width_bytes = 8,
+    .takes = KEY_TAKES_NUMBER,
     .leaks = "count and rate",
     .text_form = "decimal",
     .source = "PostgreSQL manual, section 5.3",

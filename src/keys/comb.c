@@ -41,7 +41,6 @@ explain(const char *text, KeyFacts *facts)
 }
 
 static const KeyMaker MAKER = {
-    .uses_time = true,
     .word_count = 2,
     .mint = mint,
     .text = uuid_text,
@@ -57,6 +56,7 @@ const KeyFormat KEY_COMB = {
     .text_order = KEY_ORDER_TIME,
     .native = KEY_NATIVE_UUID,
     .width_bytes = UUID_BYTES,
+    .takes = KEY_TAKES_TIME,
     .leaks = "creation time to the millisecond",
     .text_form = "36 hexadecimal",
     .source = "J. Nilsson 2002; RT.Comb, PostgreSQL order",

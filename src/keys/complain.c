@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "keys/encode.h"
+#include "keys/sqids_code.h"
 #include "keys/typeid.h"
 
 #include <string.h>
@@ -185,6 +186,21 @@ find_shape(const char *text, DecodeFault *fault)
     return NULL;
 }
 
+/* Most words decode to some number, but are not what the number encodes to. */
+static void
+add_nearest_sqid(Text *out, const char *text)
+{
+    char nearest[SQIDS_LENGTH_MAX + 1];
+    size_t same = 0;
+
+    if (!sqids_nearest(text, nearest))
+        return;
+    while (text[same] == nearest[same])
+        same++;
+    text_printf(out, ": as a Sqid it would be \"%s\", which differs at character %zu", nearest,
+                same + 1);
+}
+
 /* No shape to go by: a character that no format has, or just a text that is no id. */
 static void
 add_shapeless(Text *out, const char *text)
@@ -195,8 +211,10 @@ add_shapeless(Text *out, const char *text)
     };
 
     text_add(out, "\" is no id of a known format");
-    if (text[fault.at] == '\0')
+    if (text[fault.at] == '\0') {
+        add_nearest_sqid(out, text);
         return;
+    }
     text_add(out, ": ");
     add_fault(out, text, &fault);
 }

@@ -1,5 +1,6 @@
 #include "keys/estimate.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -54,6 +55,8 @@ find_high(uint64_t m, uint64_t k)
 {
     uint64_t low = m, high = over_any_limit(m, k);
 
+    if (log_chance(m, high, k) > log(TAIL)) /* there is no larger bigint */
+        return high;
     while (high - low > 1) {
         uint64_t middle = low + (high - low) / 2;
 
@@ -84,6 +87,15 @@ find_low(uint64_t m, uint64_t k)
     return high;
 }
 
+/* m + m/k - 1, in whole numbers: a double has not enough digits. */
+static uint64_t
+find_total(uint64_t m, uint64_t k)
+{
+    uint64_t total = m - 1 + (m + k / 2) / k;
+
+    return total < INT64_MAX ? total : INT64_MAX;
+}
+
 Status
 estimate_total(uint64_t *ids, size_t count, TotalEstimate *estimate, Diag *diag)
 {
@@ -102,7 +114,7 @@ estimate_total(uint64_t *ids, size_t count, TotalEstimate *estimate, Diag *diag)
     m = ids[k - 1];
     estimate->seen_count = k;
     estimate->largest = m;
-    estimate->total = (double)m + (double)m / (double)k - 1;
+    estimate->total = find_total(m, k);
     estimate->low = find_low(m, k);
     estimate->high = find_high(m, k);
     return STATUS_OK;
@@ -112,10 +124,18 @@ Status
 estimate_rate(SeenId first, SeenId second, double *ids_per_s, Diag *diag)
 {
     double elapsed_s = ((double)second.time_ns - (double)first.time_ns) / 1e9;
+    double rate = ((double)second.id - (double)first.id) / elapsed_s;
 
     if (first.time_ns == second.time_ns)
         return diag_set(diag, STATUS_USAGE, "two ids of the same time give no rate");
-    *ids_per_s = ((double)second.id - (double)first.id) / elapsed_s;
+    if (rate < 0) {
+        diag_set(diag, STATUS_USAGE, "id %" PRIu64 " came before the smaller id %" PRIu64,
+                 first.id > second.id ? first.id : second.id,
+                 first.id > second.id ? second.id : first.id);
+        diag_hint(diag, "A counter only goes up. Are both of one table, and is each time its own?");
+        return diag->status;
+    }
+    *ids_per_s = rate;
     return STATUS_OK;
 }
 

@@ -13,7 +13,7 @@
 typedef struct TotalEstimate {
     uint64_t seen_count; /* different ids */
     uint64_t largest;    /* of them */
-    double total;        /* m + m/k - 1 */
+    uint64_t total;      /* m + m/k - 1, to the nearest; INT64_MAX at most, as the interval */
     uint64_t low, high;  /* 95% interval of the total, at least `largest` */
 } TotalEstimate;
 
@@ -23,7 +23,7 @@ typedef struct TotalEstimate {
  * the exact distribution P(largest <= m) = C(m, k) / C(N, k).
  *
  * ids      1 or more numbers from 1, any order, doubles count once; sorted in place
- * Returns  STATUS_USAGE for no ids or an id of 0
+ * Returns  STATUS_USAGE for no ids, an id of 0 or one over INT64_MAX
  * Source   L. A. Goodman, "Serial Number Analysis", JASA 47 (1952), 622-634: estimate and
  *          confidence intervals
  */
@@ -35,7 +35,8 @@ typedef struct SeenId {
     int64_t time_ns; /* since 1970 */
 } SeenId;
 
-/* How fast a counter runs, from two of its ids. STATUS_USAGE when they are of one time. */
+/* How fast a counter runs, from two of its ids in any order. STATUS_USAGE when they are of one
+ * time, or the later one is smaller. */
 Status estimate_rate(SeenId first, SeenId second, double *ids_per_s, Diag *diag) MUST_USE;
 
 /* How many random ids can be made before two are the same with a given chance. */

@@ -56,7 +56,18 @@ typedef struct KeyClock {
     uint64_t span_ns;  /* 1 or more */
 } KeyClock;
 
-/* Parameters of a minter; a format reads those that it knows. Start from KEY_PARAMS_DEFAULT. Texts
+/* Which parameters change what a format makes. Seed and prefix change all. */
+typedef enum KeyTakes {
+    KEY_TAKES_TIME = 1,      /* clock */
+    KEY_TAKES_ALPHABET = 2,  /* alphabet and length */
+    KEY_TAKES_BLOCKLIST = 4, /* blocklist */
+    KEY_TAKES_MACHINE = 8,   /* epoch and machine */
+    KEY_TAKES_MAC = 16,      /* mac */
+    KEY_TAKES_NAME = 32,     /* name */
+    KEY_TAKES_NUMBER = 64,   /* first_number */
+} KeyTakes;
+
+/* Parameters of a minter; a format reads those that it takes. Start from KEY_PARAMS_DEFAULT. Texts
  * are borrowed until the minter is freed. */
 typedef struct KeyParams {
     bool seeded; /* false: getrandom; true: reproducible from seed and stream */
@@ -110,6 +121,7 @@ typedef struct KeyFormat {
     KeyOrder text_order; /* as text under the C collation */
     KeyNative native;
     size_t width_bytes;    /* of the native form, with default parameters */
+    unsigned takes;        /* KeyTakes, added up */
     const char *leaks;     /* what a stranger learns: "creation time to the millisecond" */
     const char *text_form; /* "26 Crockford base32, upper case" */
     const char *source;    /* "RFC 9562, section 5.7" */
@@ -159,6 +171,11 @@ const char *key_format_title(const KeyFormat *format); /* for tables: "UUIDv7" *
 Status key_minter_new(const KeyFormat *format, const KeyParams *params, KeyMinter **minter,
                       Diag *diag) MUST_USE;
 void key_minter_free(KeyMinter *minter);
+
+/* STATUS_USAGE when the last of `count` ids (1 or more) would leave the format's range: its number
+ * over the largest bigint, or a time of KEY_CLOCK_STEP that the format cannot hold. */
+Status key_check_count(const KeyFormat *format, const KeyParams *params, uint64_t count,
+                       Diag *diag) MUST_USE;
 
 /* Bytes of one id in native form: 16, 8, 20, or NanoID's length. */
 size_t key_width_bytes(const KeyMinter *minter);

@@ -19,8 +19,9 @@ typedef struct KeyNode {
     Entropy entropy;
     unsigned number;    /* 0, 1, ... among the minter's nodes */
     uint64_t skew_ns;   /* its clock runs this far ahead */
-    uint64_t last_time; /* the newest moment it used, in the unit that the format counts in */
-    uint64_t counter;   /* sequence within last_time, or clock sequence */
+    uint64_t next_time; /* from here on a moment is a new one, in the unit that the format counts
+                           in: the newest that it used + 1, or 0 before the first id */
+    uint64_t counter;   /* sequence within the newest moment, or clock sequence */
     uint64_t tail;      /* ULID: low 64 bits of the last random part */
     uint64_t machine;   /* machine id, or MAC address */
 } KeyNode;
@@ -39,7 +40,7 @@ struct KeyMinter {
 /* What the minter has ready for `count` ids of one node. */
 typedef struct KeyBatch {
     size_t count;
-    const uint64_t *times_ns; /* one an id, when the format uses time */
+    const uint64_t *times_ns; /* one an id, when the format takes time */
     const uint64_t *words;    /* maker->word_count an id */
     uint64_t first_index;     /* place of the first id among all of the minter's, from 0 */
     uint64_t index_step;      /* and from each id to the next one of this node */
@@ -54,7 +55,6 @@ typedef enum KeyFit {
 } KeyFit;
 
 struct KeyMaker {
-    bool uses_time;
     unsigned word_count; /* random words an id that the batch brings */
     /* NULL where there is nothing to check: the parameters that this format knows. */
     Status (*check)(const KeyParams *params, Diag *diag);
@@ -89,13 +89,17 @@ Status key_check_alphabet(const char *alphabet, size_t least, const char *title,
 /* Whether `prefix` keeps TypeID's rules; the offset of the first bad byte when not. */
 bool key_prefix_fits(const char *prefix, size_t length, size_t *bad);
 
+static inline uint64_t
+key_first_number(const KeyParams *params)
+{
+    return params->first_number != 0 ? params->first_number : 1;
+}
+
 /* The number of id `i` of the batch, for formats that count. */
 static inline uint64_t
 key_number(const KeyMinter *minter, const KeyBatch *batch, size_t i)
 {
-    uint64_t first = minter->params.first_number != 0 ? minter->params.first_number : 1;
-
-    return first + batch->first_index + i * batch->index_step;
+    return key_first_number(&minter->params) + batch->first_index + i * batch->index_step;
 }
 
 extern const KeyFormat KEY_BIGINT, KEY_UUIDV4, KEY_UUIDV7, KEY_ULID, KEY_KSUID, KEY_SNOWFLAKE,

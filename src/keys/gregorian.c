@@ -39,9 +39,9 @@ gregorian_next(KeyNode *node, const KeyBatch *batch, size_t i)
 
     if (batch->independent)
         node->counter = batch->words[i] & 0x3fff;
-    else if (ticks <= node->last_time)
-        ticks = node->last_time + 1;
-    node->last_time = ticks;
+    else if (ticks < node->next_time)
+        ticks = node->next_time;
+    node->next_time = ticks + 1;
     return (GregorianStamp){ticks, node->counter << 48 | node->machine};
 }
 

@@ -66,7 +66,6 @@ explain(const char *given, KeyFacts *facts)
 }
 
 static const KeyMaker MAKER = {
-    .uses_time = true,
     .word_count = 2,
     .check = check,
     .mint = mint,
@@ -83,6 +82,7 @@ const KeyFormat KEY_KSUID = {
     .text_order = KEY_ORDER_TIME,
     .native = KEY_NATIVE_BYTES,
     .width_bytes = KSUID_BYTES,
+    .takes = KEY_TAKES_TIME,
     .leaks = "creation time to the second",
     .text_form = "27 base62",
     .source = "KSUID reference implementation",

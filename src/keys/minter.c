@@ -55,20 +55,52 @@ check_prefix(const char *prefix, Diag *diag)
 }
 
 static Status
+check_number(uint64_t number, Diag *diag)
+{
+    if (number <= INT64_MAX)
+        return STATUS_OK;
+    diag_set(diag, STATUS_USAGE, "number %" PRIu64 " is over the largest bigint", number);
+    diag_hint(diag, "Numbers go up to %" PRId64 ".", INT64_MAX);
+    return diag->status;
+}
+
+static Status
 check_params(const KeyFormat *format, const KeyParams *params, Diag *diag)
 {
     Status status = check_nodes(params, diag);
 
-    if (status == STATUS_OK && format->maker->uses_time)
+    if (status == STATUS_OK && (format->takes & KEY_TAKES_TIME) != 0)
         status = check_clock(params, diag);
     if (status == STATUS_OK)
         status = check_prefix(params->prefix, diag);
-    if (status == STATUS_OK && params->first_number > INT64_MAX)
-        status = diag_set(diag, STATUS_USAGE, "first number %" PRIu64 " is over 64 bits",
-                          params->first_number);
+    if (status == STATUS_OK)
+        status = check_number(params->first_number, diag);
     if (status == STATUS_OK && format->maker->check != NULL)
         status = format->maker->check(params, diag);
     return status;
+}
+
+/* a + b * c, or UINT64_MAX where that is more. */
+static uint64_t
+add_steps(uint64_t a, uint64_t b, uint64_t c)
+{
+    uint64_t product, sum;
+
+    if (__builtin_mul_overflow(b, c, &product) || __builtin_add_overflow(a, product, &sum))
+        return UINT64_MAX;
+    return sum;
+}
+
+Status
+key_check_count(const KeyFormat *format, const KeyParams *params, uint64_t count, Diag *diag)
+{
+    KeyParams last = *params; /* a minter that starts with the last id */
+
+    if ((format->takes & KEY_TAKES_NUMBER) != 0)
+        last.first_number = add_steps(key_first_number(params), count - 1, 1);
+    if (params->clock.mode == KEY_CLOCK_STEP)
+        last.clock.start_ns = add_steps(params->clock.start_ns, count - 1, params->clock.step_ns);
+    return check_params(format, &last, diag);
 }
 
 /* Seed all streams from one: each node's, and that of the window's moments. */
@@ -223,7 +255,7 @@ mint_batch(KeyMinter *minter, uint8_t *ids, size_t count)
         .index_step = 1,
     };
 
-    if (minter->format->maker->uses_time)
+    if ((minter->format->takes & KEY_TAKES_TIME) != 0)
         read_clock(minter, times_ns, count);
     else
         memset(times_ns, 0, count * sizeof(times_ns[0]));

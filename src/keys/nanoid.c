@@ -139,6 +139,7 @@ const KeyFormat KEY_NANOID = {
     .text_order = KEY_ORDER_NONE,
     .native = KEY_NATIVE_TEXT,
     .width_bytes = DEFAULT_LENGTH,
+    .takes = KEY_TAKES_ALPHABET,
     .leaks = "nothing",
     .text_form = "21 of a 64-letter alphabet",
     .source = "NanoID reference implementation",

@@ -53,11 +53,11 @@ start(KeyMinter *minter, KeyNode *node)
 static void
 advance(KeyNode *node, uint64_t time_ms)
 {
-    if (time_ms > node->last_time) {
-        node->last_time = time_ms;
+    if (time_ms >= node->next_time) {
+        node->next_time = time_ms + 1;
         node->counter = 0;
     } else if (++node->counter > SEQUENCE_MAX) {
-        node->last_time++;
+        node->next_time++;
         node->counter = 0;
     }
 }
@@ -72,12 +72,12 @@ mint(KeyMinter *minter, KeyNode *node, const KeyBatch *batch, uint8_t *ids)
 
         if (batch->independent) { /* late arrivals differ in sequence, lest two of one moment clash
                                    */
-            node->last_time = time_ms;
+            node->next_time = time_ms + 1;
             node->counter = (node->counter + 1) & SEQUENCE_MAX;
         } else {
             advance(node, time_ms);
         }
-        store_u64(ids + 8 * i, ((node->last_time - epoch_ms) & (SPAN_MS - 1)) << 22 |
+        store_u64(ids + 8 * i, ((node->next_time - 1 - epoch_ms) & (SPAN_MS - 1)) << 22 |
                                    node->machine << 12 | node->counter);
     }
 }
@@ -121,7 +121,6 @@ explain(const char *given, KeyFacts *facts)
 }
 
 static const KeyMaker MAKER = {
-    .uses_time = true,
     .check = check,
     .start = start,
     .mint = mint,
@@ -138,6 +137,7 @@ const KeyFormat KEY_SNOWFLAKE = {
     .text_order = KEY_ORDER_STRICT,
     .native = KEY_NATIVE_INT64,
     .width_bytes = 8,
+    .takes = KEY_TAKES_TIME | KEY_TAKES_MACHINE,
     .leaks = "creation time to the millisecond, machine, sequence",
     .text_form = "decimal",
     .source = "Twitter Snowflake, IdWorker",

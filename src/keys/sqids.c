@@ -67,23 +67,29 @@ text(const KeyMinter *minter, const uint8_t *id, char *out)
     return length > 0 ? length : sqids_encode(pair->unblocked, &number, 1, out, room);
 }
 
-/* Whether an encoder with this blocklist makes just this text of the numbers. */
+/* Write what an encoder with this blocklist makes of the numbers; "" when it makes nothing. */
+static void
+encode_again(const uint64_t *numbers, size_t count, size_t length, const char *blocklist,
+             char *again)
+{
+    SqidsCode *code = NULL;
+    Diag diag;
+
+    again[0] = '\0';
+    if (length <= SQIDS_LENGTH_MAX &&
+        sqids_code_new(NULL, (unsigned)length, blocklist, &code, &diag) == STATUS_OK &&
+        sqids_encode(code, numbers, count, again, SQIDS_LENGTH_MAX + 1) == 0)
+        again[0] = '\0';
+    sqids_code_free(code);
+}
+
 static bool
 encodes_back(const char *given, const uint64_t *numbers, size_t count, const char *blocklist)
 {
-    size_t length = strlen(given);
     char again[SQIDS_LENGTH_MAX + 1];
-    SqidsCode *code = NULL;
-    bool same = false;
-    Diag diag;
 
-    if (length > SQIDS_LENGTH_MAX)
-        return false;
-    if (sqids_code_new(NULL, (unsigned)length, blocklist, &code, &diag) == STATUS_OK)
-        same = sqids_encode(code, numbers, count, again, sizeof(again)) == length &&
-               strcmp(again, given) == 0;
-    sqids_code_free(code);
-    return same;
+    encode_again(numbers, count, strlen(given), blocklist, again);
+    return strcmp(again, given) == 0;
 }
 
 static size_t
@@ -97,6 +103,18 @@ decode(const char *given, uint64_t *numbers)
         count = sqids_decode(code, given, numbers, NUMBERS_MAX);
     sqids_code_free(code);
     return count;
+}
+
+bool
+sqids_nearest(const char *given, char *nearest)
+{
+    uint64_t numbers[NUMBERS_MAX];
+    size_t count = decode(given, numbers);
+
+    nearest[0] = '\0';
+    if (count > 0)
+        encode_again(numbers, count, 0, NULL, nearest);
+    return nearest[0] != '\0';
 }
 
 static void
@@ -141,6 +159,7 @@ const KeyFormat KEY_SQIDS = {
     .text_order = KEY_ORDER_NONE,
     .native = KEY_NATIVE_INT64,
     .width_bytes = 8,
+    .takes = KEY_TAKES_ALPHABET | KEY_TAKES_BLOCKLIST | KEY_TAKES_NUMBER,
     .leaks = "count and rate, once decoded",
     .text_form = "short, alphabet of its own",
     .source = "Sqids specification",

@@ -54,4 +54,13 @@ size_t sqids_encode(const SqidsCode *code, const uint64_t *numbers, size_t count
  */
 size_t sqids_decode(const SqidsCode *code, const char *text, uint64_t *numbers, size_t room);
 
+/*
+ * Of a text that decodes but is not what its numbers encode to: what they do encode to, with the
+ * specification's alphabet and blocklist. In sqids.c.
+ *
+ * nearest   out: SQIDS_LENGTH_MAX + 1 bytes
+ * Returns   false when it does not decode
+ */
+bool sqids_nearest(const char *given, char *nearest);
+
 #endif

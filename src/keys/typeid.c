@@ -71,7 +71,6 @@ explain(const char *given, KeyFacts *facts)
 }
 
 static const KeyMaker MAKER = {
-    .uses_time = true,
     .word_count = 1,
     .mint = uuidv7_mint,
     .text = text,
@@ -87,6 +86,7 @@ const KeyFormat KEY_TYPEID = {
     .text_order = KEY_ORDER_STRICT,
     .native = KEY_NATIVE_UUID,
     .width_bytes = UUID_BYTES,
+    .takes = KEY_TAKES_TIME,
     .leaks = "type, creation time to the millisecond",
     .text_form = "prefix + \"_\" + 26 base32, lower case",
     .source = "TypeID specification 0.3.0",

@@ -87,7 +87,6 @@ explain(const char *text, KeyFacts *facts)
 }
 
 static const KeyMaker MAKER = {
-    .uses_time = true,
     .word_count = 2,
     .mint = mint,
     .text = ulid_text,
@@ -103,6 +102,7 @@ const KeyFormat KEY_ULID = {
     .text_order = KEY_ORDER_TIME,
     .native = KEY_NATIVE_UUID,
     .width_bytes = UUID_BYTES,
+    .takes = KEY_TAKES_TIME,
     .leaks = "creation time to the millisecond",
     .text_form = "26 Crockford base32, upper case",
     .source = "ULID specification",

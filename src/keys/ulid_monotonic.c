@@ -12,14 +12,14 @@
 static void
 advance(KeyNode *node, uint64_t time_ms, bool independent, const uint64_t *words)
 {
-    bool fresh = independent || time_ms > node->last_time;
+    bool fresh = independent || time_ms >= node->next_time;
 
     if (!fresh && ++node->tail == 0 && ++node->counter > 0xffff) {
-        time_ms = node->last_time + 1;
+        time_ms = node->next_time;
         fresh = true;
     }
     if (fresh) {
-        node->last_time = time_ms;
+        node->next_time = time_ms + 1;
         node->counter = words[0] & 0xffff;
         node->tail = words[1];
     }
@@ -33,13 +33,12 @@ mint(KeyMinter *minter, KeyNode *node, const KeyBatch *batch, uint8_t *ids)
         uint8_t *id = ids + i * UUID_BYTES;
 
         advance(node, batch->times_ns[i] / NS_PER_MS, batch->independent, batch->words + 2 * i);
-        store_u64(id, node->last_time << 16 | node->counter);
+        store_u64(id, (node->next_time - 1) << 16 | node->counter);
         store_u64(id + 8, node->tail);
     }
 }
 
 static const KeyMaker MAKER = {
-    .uses_time = true,
     .word_count = 2,
     .mint = mint,
     .text = ulid_text,
@@ -53,6 +52,7 @@ const KeyFormat KEY_ULID_MONOTONIC = {
     .text_order = KEY_ORDER_STRICT,
     .native = KEY_NATIVE_UUID,
     .width_bytes = UUID_BYTES,
+    .takes = KEY_TAKES_TIME,
     .leaks = "creation time to the millisecond",
     .text_form = "26 Crockford base32, upper case",
     .source = "ULID specification, Monotonicity",

@@ -31,7 +31,6 @@ explain(const char *text, KeyFacts *facts)
 }
 
 static const KeyMaker MAKER = {
-    .uses_time = true,
     .word_count = 1,
     .check = gregorian_check,
     .start = gregorian_start,
@@ -49,6 +48,7 @@ const KeyFormat KEY_UUIDV1 = {
     .text_order = KEY_ORDER_SCRAMBLED,
     .native = KEY_NATIVE_UUID,
     .width_bytes = UUID_BYTES,
+    .takes = KEY_TAKES_TIME | KEY_TAKES_MAC,
     .leaks = "creation time to 100 ns, node (MAC address)",
     .text_form = "36 hexadecimal",
     .source = "RFC 9562, section 5.1",

@@ -45,7 +45,6 @@ explain(const char *text, KeyFacts *facts)
 }
 
 static const KeyMaker MAKER = {
-    .uses_time = true,
     .word_count = 1,
     .check = gregorian_check,
     .start = gregorian_start,
@@ -63,6 +62,7 @@ const KeyFormat KEY_UUIDV1_SWAPPED = {
     .text_order = KEY_ORDER_STRICT,
     .native = KEY_NATIVE_UUID,
     .width_bytes = UUID_BYTES,
+    .takes = KEY_TAKES_TIME | KEY_TAKES_MAC,
     .leaks = "creation time to 100 ns, node (MAC address)",
     .text_form = "36 hexadecimal",
     .source = "MySQL 8.0 manual, UUID_TO_BIN(uuid, 1)",

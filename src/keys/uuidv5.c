@@ -52,6 +52,7 @@ const KeyFormat KEY_UUIDV5 = {
     .text_order = KEY_ORDER_NONE,
     .native = KEY_NATIVE_UUID,
     .width_bytes = UUID_BYTES,
+    .takes = KEY_TAKES_NAME | KEY_TAKES_NUMBER,
     .leaks = "its name, to whoever guesses it",
     .text_form = "36 hexadecimal",
     .source = "RFC 9562, section 5.5",

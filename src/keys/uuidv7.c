@@ -10,21 +10,21 @@
 void
 uuidv7_mint(KeyMinter *minter, KeyNode *node, const KeyBatch *batch, uint8_t *ids)
 {
-    uint64_t last_ns = node->last_time;
+    uint64_t next_ns = node->next_time;
 
     (void)minter;
     for (size_t i = 0; i < batch->count; i++) {
         uint64_t time_ns = batch->times_ns[i];
         uint64_t time_ms, fraction;
 
-        if (!batch->independent && time_ns < last_ns + STEP_NS)
-            time_ns = last_ns + STEP_NS;
-        last_ns = time_ns;
+        if (!batch->independent && time_ns < next_ns)
+            time_ns = next_ns;
+        next_ns = time_ns + STEP_NS;
         time_ms = time_ns / NS_PER_MS;
         fraction = (time_ns - time_ms * NS_PER_MS) * 4096 / NS_PER_MS;
         uuid_store(ids + i * UUID_BYTES, 7, time_ms << 16 | fraction, batch->words[i]);
     }
-    node->last_time = last_ns;
+    node->next_time = next_ns;
 }
 
 static void
@@ -41,7 +41,6 @@ explain(const char *text, KeyFacts *facts)
 }
 
 static const KeyMaker MAKER = {
-    .uses_time = true,
     .word_count = 1,
     .mint = uuidv7_mint,
     .text = uuid_text,
@@ -57,6 +56,7 @@ const KeyFormat KEY_UUIDV7 = {
     .text_order = KEY_ORDER_STRICT,
     .native = KEY_NATIVE_UUID,
     .width_bytes = UUID_BYTES,
+    .takes = KEY_TAKES_TIME,
     .leaks = "creation time to the millisecond",
     .text_form = "36 hexadecimal",
     .source = "RFC 9562, sections 5.7 and 6.2 (method 3), as in PostgreSQL 18",

@@ -19,7 +19,6 @@ mint(KeyMinter *minter, KeyNode *node, const KeyBatch *batch, uint8_t *ids)
 }
 
 static const KeyMaker MAKER = {
-    .uses_time = true,
     .word_count = 2,
     .mint = mint,
     .text = uuid_text,
@@ -33,6 +32,7 @@ const KeyFormat KEY_UUIDV7_MS = {
     .text_order = KEY_ORDER_TIME,
     .native = KEY_NATIVE_UUID,
     .width_bytes = UUID_BYTES,
+    .takes = KEY_TAKES_TIME,
     .leaks = "creation time to the millisecond",
     .text_form = "36 hexadecimal",
     .source = "RFC 9562, section 5.7",

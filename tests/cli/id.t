@@ -44,6 +44,10 @@ run "$keybench" id new snowflake --at @1 --epoch @0
 equal "$out" $((1000 << 22)) 'and of the start of 1970'
 run "$keybench" id new uuidv1 --mac 9f:6b:de:ce:d8:46
 holds "$out" 9f6bdeced846 'a UUIDv1 of a given node'
+run "$keybench" id new uuidv7 --at @0
+holds "$out" 00000000-0000-7000- 'a UUIDv7 of the start of 1970'
+run "$keybench" id new bigint --first 9223372036854775807
+equal "$out" 9223372036854775807 'the largest bigint'
 run "$keybench" id new sqids --first 4572721
 equal "$out" JExTR 'a Sqid goes round a word of the blocklist'
 run "$keybench" id new sqids --first 4572721 --blocklist ''
@@ -55,6 +59,9 @@ equal "$out" "$(tail -n 1 <<<"$first")" 'a name and number give one id'
 
 run bash -c 'set -o pipefail; "$1" id new uuidv4 -n 1000000 | sort -u | wc -l' - "$keybench"
 equal "$out" 1000000 'a million through a pipe'
+run bash -c 'set -o pipefail; "$1" id new ksuid -n 1000000 | head -n 1' - "$keybench"
+is_status 0 'a million to a reader that takes one'
+equal "$err" '' 'quietly'
 run bash -c 'set -o pipefail; "$1" id new uuidv4 -n 100000000000 | head -n 1' - "$keybench"
 is_status 0 'a reader that has had enough ends it'
 equal "$err" '' 'quietly'
@@ -80,6 +87,26 @@ bad_new 'a bad prefix' 'character 1' typeid --prefix User
 bad_new 'a bad time' 'no moment' uuidv7 --at yesterday
 bad_new 'a step without a time' '--at' uuidv7 --step 1ms
 bad_new 'a bad MAC' 'MAC address' uuidv1 --mac 9f:6b:de:ce:d8
+bad_new 'a MAC of zeros' 'MAC address' uuidv1 --mac 00:00:00:00:00:00
+bad_new 'one number too many' '9223372036854775808 is over' bigint --first 9223372036854775807 -n 2
+bad_new 'a number over 64 bits' '--first' bigint --first 9223372036854775808
+bad_new 'a clock that runs out' 'too late' uuidv7 --at @9223372035 --step 1s -n 3
+bad_new 'a KSUID clock that runs out' 'cannot hold' ksuid --at 2150-06-19T23:21:35Z --step 1s -n 2
+bad_new 'a NanoID of nothing' '--length' nanoid --length 0
+while read -r format option value; do
+    bad_new "$format with --$option" "$format does not take option \"--$option\"" "$format" "--$option" "$value"
+done <<'TEXT'
+uuidv4 mac 9f:6b:de:ce:d8:46
+uuidv4 at 2024-05-01
+uuidv7 first 7
+uuidv7 name x
+nanoid machine 0
+ulid alphabet abc
+bigint length 10
+nanoid blocklist x
+comb epoch 2024-05-01
+TEXT
+holds "$err" '"--epoch" is for snowflake.' 'and says which format does'
 bad_new 'a machine too many' '1023' snowflake --machine 1024
 bad_new 'a time before the epoch' 'cannot hold' ksuid --at 2000-01-01
 
@@ -121,6 +148,12 @@ is_status 0 'estimate'
 holds "$out" 'about 74' 'm + m/k - 1'
 run "$keybench" id estimate --json 1000@2024-05-01 39356@2024-05-08
 equal "$(field "$out" 'round(r["ids_per_s"] * 604800)')" 38356 'a week of rows'
+run "$keybench" id estimate 9223372036854775807
+holds "$out" 'the largest 9,223,372,036,854,775,807' 'the largest bigint, to its last digit'
+holds "$out" 'about 9,223,372,036,854,775,807, 95% interval 9,223,372,036,854,775,807 to' 'no estimate goes beyond'
+run "$keybench" id estimate 100@2024-01-01 50@2024-01-02
+is_status 2 'a counter that goes down'
+holds "$err" 'id 100 came before the smaller id 50' 'is none'
 run "$keybench" id estimate aho1e --json
 equal "$(field "$out" 'r["largest"]')" 4572721 "a Sqid's number"
 run "$keybench" id estimate 017f22e2-79b0-7cc3-98c4-dc0c0c07398f

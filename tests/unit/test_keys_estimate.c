@@ -9,7 +9,7 @@ test_total(void)
     static const struct {
         uint64_t ids[6];
         size_t count;
-        double total;
+        uint64_t total;
         const char *label;
     } cases[] = {
         {{60}, 1, 119, "one id: twice as many, less one"},
@@ -17,6 +17,7 @@ test_total(void)
         {{60, 42, 19, 40, 60, 19}, 6, 74, "order and doubles do not matter"},
         {{1, 2, 3, 4, 5}, 5, 5, "all of them"},
         {{1}, 1, 1, "the first id alone"},
+        {{1, 5}, 2, 7, "half an id more counts as one"},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
@@ -26,7 +27,7 @@ test_total(void)
 
         memcpy(ids, cases[i].ids, sizeof(ids));
         tap_u64(estimate_total(ids, cases[i].count, &estimate, &diag), STATUS_OK, cases[i].label);
-        tap_near(estimate.total, cases[i].total, 1e-9, cases[i].label);
+        tap_u64(estimate.total, cases[i].total, cases[i].label);
         tap_ok(estimate.low >= estimate.largest && estimate.low <= estimate.high,
                "the interval starts at the largest id or later");
     }
@@ -108,10 +109,15 @@ test_large(void)
     for (uint64_t i = 0; i < COUNT; i++)
         ids[i] = (i + 1) * 1000;
     tap_u64(estimate_total(ids, COUNT, &estimate, &diag), STATUS_OK, "many ids");
-    tap_near(estimate.total, 200000999, 0.01, "close to the largest");
+    tap_u64(estimate.total, 200000999, "close to the largest");
     tap_ok(estimate.high - estimate.low < 4000, "within a narrow interval");
     tap_u64(estimate_total(edge, 2, &estimate, &diag), STATUS_OK, "the largest bigint");
     tap_u64(estimate.high, INT64_MAX, "has nowhere to go");
+    tap_u64(estimate.total, INT64_MAX, "nor has the estimate");
+    edge[0] = edge[1] = INT64_MAX / 2;
+    tap_u64(estimate_total(edge, 2, &estimate, &diag), STATUS_OK, "half of it");
+    tap_u64(estimate.total, INT64_MAX - 2, "is doubled to the last digit");
+    tap_u64(estimate.high, INT64_MAX, "as far as a bigint goes");
     free(ids);
 }
 
@@ -126,7 +132,7 @@ test_total_refusals(void)
     tap_u64(estimate_total(zero, 2, &estimate, &diag), STATUS_USAGE, "an id of 0");
     tap_contains(diag.message, "id 0", "is named");
     tap_u64(estimate_total(large, 1, &estimate, &diag), STATUS_USAGE, "an id over 63 bits");
-    tap_near(estimate.total, 7, 0, "the out parameter is untouched");
+    tap_u64(estimate.total, 7, "the out parameter is untouched");
 }
 
 static void
@@ -151,6 +157,10 @@ test_rate(void)
     }
     tap_u64(estimate_rate(cases[0].first, cases[0].first, &rate, &diag), STATUS_USAGE,
             "no time between them");
+    tap_u64(estimate_rate((SeenId){100, 1}, (SeenId){50, 2}, &rate, &diag), STATUS_USAGE,
+            "a counter that goes down");
+    tap_contains(diag.message, "id 100 came before the smaller id 50", "is no counter");
+    tap_near(rate, 0, 1e-9, "the out parameter is untouched");
 }
 
 static void

@@ -236,7 +236,10 @@ test_errors(void)
         {"12 34", "character 3 is \" \"", "a blank"},
         {"tab\there", "character 4 is \"\\x09\"", "a control character is escaped"},
         {"bad\xff", "character 4 is \"\\xff\"", "so is a byte that is not UTF-8"},
-        {"hello", "no id of a known format", "a word"},
+        {"hello", "as a Sqid it would be \"pqEEY\", which differs at character 1", "a word"},
+        {"86Rf0", "differs at character", "a Sqid cut short"},
+        {"aho1eaho1e!", "character 11 is \"!\"", "a Sqid with a character of no format"},
+        {"99999999999999zzzzzzzzz", "no id of a known format", "of more than 64 bits"},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {

@@ -83,6 +83,44 @@ test_layouts(void)
     }
 }
 
+/* The start of 1970 is a moment like any other. */
+static void
+test_moment_zero(void)
+{
+    static const struct {
+        const char *format, *start;
+    } cases[] = {
+        {"uuidv7", "00000000-0000-7000-"},
+        {"uuidv1", "13814000-1dd2-11b2-"},
+        {"uuidv6", "1b21dd21-3814-6000-"},
+        {"typeid", "0000000000e00"},
+        {"snowflake", "0"},
+    };
+    KeyParams params = KEY_PARAMS_DEFAULT, other;
+    uint8_t *ids, *others;
+
+    params.clock = (KeyClock){.mode = KEY_CLOCK_STEP};
+    params.epoch_given = params.seeded = true;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        KeyMinter *minter = help_minter(cases[i].format, &params);
+        char text[KEY_TEXT_MAX];
+        uint8_t id[KEY_WIDTH_MAX];
+
+        key_mint(minter, id, 1);
+        key_text(minter, id, text);
+        text[strlen(cases[i].start)] = '\0';
+        tap_text(text, cases[i].start, cases[i].format);
+        key_minter_free(minter);
+    }
+    other = params;
+    other.seed++;
+    ids = help_ids("ulid-monotonic", &params, 1, NULL);
+    others = help_ids("ulid-monotonic", &other, 1, NULL);
+    tap_ok(memcmp(ids, others, 16) != 0, "the first ULID of 1970 is random");
+    free(ids);
+    free(others);
+}
+
 /* Each call on `calls` ids; the rest in a last one. */
 static void
 mint_in_calls(const char *format, const KeyParams *params, size_t calls, uint8_t *ids, size_t count)
@@ -386,6 +424,7 @@ main(void)
 {
     test_registry();
     test_layouts();
+    test_moment_zero();
     test_reproducible();
     test_streams();
     test_unseeded();

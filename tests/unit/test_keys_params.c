@@ -56,7 +56,7 @@ test_common(void)
         {"uuidv7", {.prefix = "_prj"}, "character 1", "an underscore at the start"},
         {"typeid", {.prefix = "p2j"}, "character 2", "a digit"},
         {"bigint", {.first_number = INT64_MAX}, NULL, "the last number"},
-        {"bigint", {.first_number = UINT64_C(1) << 63}, "over 64 bits", "one more"},
+        {"bigint", {.first_number = UINT64_C(1) << 63}, "over the largest bigint", "one more"},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(cases); i++)
@@ -95,6 +95,43 @@ test_clocks(void)
 
     for (size_t i = 0; i < ARRAY_LEN(cases); i++)
         check_case(&cases[i]);
+}
+
+/* The last of several ids, as the first. */
+static void
+test_counts(void)
+{
+    static const struct {
+        const char *format;
+        uint64_t first_number, start_s, step_s, count;
+        const char *part, *label;
+    } cases[] = {
+        {"bigint", INT64_MAX, 0, 0, 1, NULL, "the last number"},
+        {"bigint", INT64_MAX, 0, 0, 2, "number 9223372036854775808", "and one more"},
+        {"sqids", INT64_MAX - 9, 0, 0, 11, "largest bigint", "Sqids are of bigints"},
+        {"uuidv5", 0, 0, 0, INT64_MAX, NULL, "as many as there are"},
+        {"uuidv5", 0, 0, 0, UINT64_MAX, "largest bigint", "more than that"},
+        {"uuidv4", INT64_MAX, 0, 0, 2, NULL, "a format that does not count"},
+        {"uuidv7", 0, 9223372035, 1, 3, "too late", "a clock that leaves its years"},
+        {"uuidv7", 0, 1, 1, UINT64_MAX, "too late", "a clock that overflows"},
+        {"uuidv7", 0, 1, 0, UINT64_MAX, NULL, "a clock that stands still"},
+        {"ksuid", 0, 5694967295, 1, 2, "cannot hold", "the last second of KSUID"},
+        {"snowflake", 0, 3487858229, 1, 3, "cannot hold", "the last one of Snowflake"},
+        {"uuidv4", 0, 9223372035, 1, 3, NULL, "a clock that the format does not read"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        KeyParams params = KEY_PARAMS_DEFAULT;
+        Diag diag = {0};
+
+        params.first_number = cases[i].first_number;
+        params.clock = at(cases[i].start_s * SECOND_NS);
+        params.clock.step_ns = cases[i].step_s * SECOND_NS;
+        tap_u64(key_check_count(key_format_find(cases[i].format), &params, cases[i].count, &diag),
+                cases[i].part == NULL ? STATUS_OK : STATUS_USAGE, cases[i].label);
+        if (cases[i].part != NULL)
+            tap_contains(diag.message, cases[i].part, cases[i].label);
+    }
 }
 
 static void
@@ -149,6 +186,7 @@ main(void)
 {
     test_common();
     test_clocks();
+    test_counts();
     test_own();
     test_blocked_sqid();
     return tap_done();

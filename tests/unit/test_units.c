@@ -147,6 +147,8 @@ test_print_separated(void)
 
     units_print_count(72642, text, sizeof(text));
     tap_text(text, "72,642", "thousands are separated");
+    units_print_whole(UINT64_MAX, text, sizeof(text));
+    tap_text(text, "18,446,744,073,709,551,615", "all digits of 64 bits");
     units_print_count(999, text, sizeof(text));
     tap_text(text, "999", "three digits need no separator");
     units_print_count(1000000, text, sizeof(text));
