@@ -26,7 +26,7 @@ figure_of_design(const DesignResult *design, const Figure *figure)
 {
     const PhaseResult *phase = design_find_phase(design, figure->phase);
 
-    if (phase == NULL)
+    if (phase == NULL || design->error != NULL) /* of a trial that failed, nothing counts */
         return NAN;
     if (figure->batch == 0)
         return phase_figure(phase, figure->metric);
@@ -88,6 +88,15 @@ figure_ratio_interval(const Result *result, const Figure *figure, const Result *
     free(values);
     free(over_values);
     return interval;
+}
+
+bool
+figure_has_failed(const Result *result, const char *design)
+{
+    for (size_t i = 0; i < result->design_count; i++)
+        if (result->designs[i].error != NULL && strcmp(result->designs[i].name, design) == 0)
+            return true;
+    return false;
 }
 
 bool

@@ -37,6 +37,9 @@ Measured figure_measure(const Result *result, const Figure *figure);
 Interval figure_ratio_interval(const Result *result, const Figure *figure,
                                const Result *over_result, const Figure *over);
 
+/* Whether some trial of a design failed. */
+bool figure_has_failed(const Result *result, const char *design);
+
 /* Whether a finding taints one repeat of a design's phase. */
 bool figure_repeat_is_tainted(const Result *result, const char *design, uint64_t repeat,
                               const char *phase);

@@ -75,12 +75,58 @@ report_section_has_parts(const ReportSection *section)
     return false;
 }
 
-/* One section a scenario table and its ratios, one a phase for its WAL; designs, two of checks,
- * findings. */
-static size_t
-most_sections(const Scenario *scenario)
+enum { WAL_POINTS_MAX = 4 }; /* of more points, what their WAL was would fill pages */
+
+bool
+report_is_sweep(const ReportBuilder *builder)
 {
-    return 5 + 2 * scenario->table_count + scenario->phase_count; /* one is for a second shape */
+    return builder->points->sweep->axis_count > 0;
+}
+
+ReportBuilder
+report_at(const ReportBuilder *builder, size_t point)
+{
+    ReportBuilder at = *builder;
+
+    at.result = builder->points->points[point].result;
+    at.scenario = point_scenario(&builder->points->points[point]);
+    at.label = builder->points->points[point].label;
+    return at;
+}
+
+/* A scenario table and its ratios, once or for each metric; a phase's WAL, once or for each point;
+ * designs, two of checks, findings; one for a second shape. */
+static size_t
+most_sections(const ReportBuilder *builder)
+{
+    const Scenario *scenario = builder->scenario;
+    size_t count = 5 + scenario->phase_count * WAL_POINTS_MAX;
+
+    for (size_t i = 0; i < scenario->table_count; i++)
+        count += 2 * (report_is_sweep(builder) ? scenario->tables[i].metric_count : 1);
+    return count;
+}
+
+static void
+build_table(ReportBuilder *builder, const TableSpec *spec)
+{
+    if (report_is_sweep(builder)) {
+        report_build_sweep(builder, spec);
+        return;
+    }
+    report_build_table(builder, spec);
+    report_build_ratios(builder, spec);
+}
+
+static void
+build_wal(ReportBuilder *builder, const Phase *phase)
+{
+    for (size_t i = 0; builder->points->count <= WAL_POINTS_MAX && i < builder->points->count;
+         i++) {
+        ReportBuilder at = report_at(builder, i);
+
+        report_build_wal(&at, phase);
+    }
 }
 
 static void
@@ -90,30 +136,30 @@ build_sections(ReportBuilder *builder)
 
     report_build_facts(builder);
     report_build_designs(builder);
-    for (size_t i = 0; i < scenario->table_count; i++) {
-        report_build_table(builder, &scenario->tables[i]);
-        report_build_ratios(builder, &scenario->tables[i]);
-    }
+    for (size_t i = 0; i < scenario->table_count; i++)
+        build_table(builder, &scenario->tables[i]);
     for (size_t i = 0; i < scenario->phase_count; i++)
-        report_build_wal(builder, &scenario->phases[i]);
+        build_wal(builder, &scenario->phases[i]);
     report_build_checks(builder);
     report_build_findings(builder);
 }
 
 void
-report_model_init(ReportModel *model, const Result *result, const Scenario *scenario)
+report_model_init(ReportModel *model, const Result *result, const ResultPoints *points)
 {
     ReportBuilder builder = {
         .model = model,
+        .points = points,
         .result = result,
-        .scenario = scenario,
+        .scenario = sweep_first(points->sweep),
+        .label = "",
         .repeat_count = figure_repeat_count(result),
     };
 
     memset(model, 0, sizeof(*model));
     model->arena = builder.arena = arena_new();
-    model->title = report_text(&builder, "%s", scenario->title);
-    model->sections = arena_alloc(model->arena, most_sections(scenario), sizeof(*model->sections));
+    model->title = report_text(&builder, "%s", builder.scenario->title);
+    model->sections = arena_alloc(model->arena, most_sections(&builder), sizeof(*model->sections));
     build_sections(&builder);
 }
 

@@ -6,8 +6,7 @@
 #ifndef KB_REPORT_MODEL_H
 #define KB_REPORT_MODEL_H
 
-#include "results/result.h"
-#include "scenario/scenario.h"
+#include "report/points.h"
 
 enum {
     REPORT_PARTS_MAX = 3, /* of a column: measured, published, deviation */
@@ -72,9 +71,9 @@ typedef struct ReportModel {
     size_t section_count;
 } ReportModel;
 
-/* Build; the caller releases with report_model_release. The texts live in the model's arena, with
- * control characters turned into blanks. */
-void report_model_init(ReportModel *model, const Result *result, const Scenario *scenario);
+/* Build from a result and its points; the caller releases with report_model_release. The texts live
+ * in the model's arena, with control characters turned into blanks. */
+void report_model_init(ReportModel *model, const Result *result, const ResultPoints *points);
 void report_model_release(ReportModel *model);
 
 /* Whether a section's columns have headings for their parts. */

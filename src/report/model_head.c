@@ -2,11 +2,12 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "report/axis.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { FACTS_MAX = 6, SHA256_SHOWN = 12 };
+enum { FACTS_MAX = 7, SHA256_SHOWN = 12, VALUES_SHOWN_MAX = 16 };
 
 /* Counts depend on these. */
 static const char *const SHOWN_SETTINGS[] = {
@@ -38,9 +39,10 @@ add_status(ReportBuilder *builder)
     add_fact(builder, REPORT_BAD, "status",
              report_text(builder,
                          "%s%s%s; figures that were not measured read \"-\", and there are no "
-                         "ratios",
+                         "ratios%s",
                          what, result->error != NULL ? ": " : "",
-                         result->error != NULL ? result->error : ""));
+                         result->error != NULL ? result->error : "",
+                         report_is_sweep(builder) ? " of them" : ""));
 }
 
 static void
@@ -51,6 +53,28 @@ add_scenario(ReportBuilder *builder)
     add_fact(builder, REPORT_PLAIN, "scenario",
              report_text(builder, "%s, seed %" PRIu64 ", sha256 %.*s", result->scenario_name,
                          result->seed, SHA256_SHOWN, result->scenario_sha256));
+}
+
+/* "checkpoint none, 20,000, 1,000; bytes 10, 100" */
+static void
+add_sweep(ReportBuilder *builder)
+{
+    const Sweep *sweep = builder->points->sweep;
+    Text text = {0};
+
+    for (size_t i = 0; i < sweep->axis_count; i++) {
+        const SweepAxis *axis = &sweep->axes[i];
+
+        text_printf(&text, "%s%s ", i > 0 ? "; " : "", axis->name);
+        for (size_t k = 0; k < axis->value_count && k < VALUES_SHOWN_MAX; k++)
+            text_printf(&text, "%s%s", k > 0 ? ", " : "",
+                        axis_print_value(builder->arena, axis->values[k]));
+        if (axis->value_count > VALUES_SHOWN_MAX)
+            text_printf(&text, " and %zu more", axis->value_count - VALUES_SHOWN_MAX);
+    }
+    if (sweep->axis_count > 0)
+        add_fact(builder, REPORT_PLAIN, "sweep", report_text(builder, "%s", text.data));
+    text_release(&text);
 }
 
 static void
@@ -77,6 +101,8 @@ add_settings(ReportBuilder *builder)
     for (size_t i = 0; i < ARRAY_LEN(SHOWN_SETTINGS); i++) {
         const char *value = result_server_value(builder->result, SHOWN_SETTINGS[i]);
 
+        if (sweep_find_axis(builder->points->sweep, SHOWN_SETTINGS[i]) != NULL)
+            value = "swept";
         if (value[0] != '\0')
             text_printf(&text, "%s%s %s", text.length > 0 ? ", " : "", SHOWN_SETTINGS[i], value);
     }
@@ -106,6 +132,7 @@ report_build_facts(ReportBuilder *builder)
     builder->model->facts = arena_alloc(builder->arena, FACTS_MAX, sizeof(*builder->model->facts));
     add_status(builder);
     add_scenario(builder);
+    add_sweep(builder);
     add_server(builder);
     add_settings(builder);
     add_run(builder);

@@ -57,6 +57,19 @@ shows_wal(const TableSpec *spec)
     return false;
 }
 
+/* Whether a phase's WAL was counted so, at some point. */
+static bool
+is_source(const ReportBuilder *builder, const char *name, const char *source)
+{
+    for (size_t i = 0; i < builder->result->design_count; i++) {
+        const PhaseResult *phase = design_find_phase(&builder->result->designs[i], name);
+
+        if (phase != NULL && phase->wal_source != NULL && strcmp(phase->wal_source, source) == 0)
+            return true;
+    }
+    return false;
+}
+
 void
 report_note_wal_source(const ReportBuilder *builder, ReportSection *section, const TableSpec *spec)
 {
@@ -67,15 +80,8 @@ report_note_wal_source(const ReportBuilder *builder, ReportSection *section, con
         {"walinspect", "WAL is all that the server logged meanwhile, commits included"},
         {"log position", "nobody counted this WAL: only the log position is known"},
     };
-    const char *source = NULL;
 
-    for (size_t i = 0; source == NULL && i < builder->scenario->design_count; i++) {
-        const PhaseResult *phase =
-            figure_find_phase(builder->result, builder->scenario->designs[i].name, spec->phase);
-
-        source = phase != NULL ? phase->wal_source : NULL;
-    }
-    for (size_t i = 0; source != NULL && shows_wal(spec) && i < ARRAY_LEN(NOTES); i++)
-        if (strcmp(source, NOTES[i].source) == 0)
+    for (size_t i = 0; shows_wal(spec) && i < ARRAY_LEN(NOTES); i++)
+        if (is_source(builder, spec->phase, NOTES[i].source))
             report_add_note(builder, section, REPORT_PLAIN, NOTES[i].note);
 }

@@ -11,10 +11,19 @@
 typedef struct ReportBuilder {
     ReportModel *model;
     Arena *arena; /* the model's */
-    const Result *result;
-    const Scenario *scenario;
+    const ResultPoints *points;
+    const Result *result;     /* the whole, or of the one point that is being shown */
+    const Scenario *scenario; /* of the first point, or of that one */
+    const char *label;        /* of that one; "" for the whole */
     uint64_t repeat_count;
 } ReportBuilder;
+
+/* What the cells of one table need notes about. */
+typedef struct TableFacts {
+    bool rounded; /* a deviation is marked */
+    bool timing;  /* times are shown */
+    Text sources; /* of the published figures, each once; caller releases */
+} TableFacts;
 
 /* What a table shows before it is known whether its designs are columns or rows. */
 typedef struct ReportGrid {
@@ -28,6 +37,10 @@ typedef struct ReportGrid {
 
 /* Build a text in the arena; control characters become blanks. */
 const char *report_text(const ReportBuilder *builder, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* Whether the result is of a sweep; the same builder for one of its points. */
+bool report_is_sweep(const ReportBuilder *builder);
+ReportBuilder report_at(const ReportBuilder *builder, size_t point);
 
 /* A new section, zeroed, with room for its columns, rows and cells. */
 ReportSection *report_add_section(ReportBuilder *builder, size_t column_count, size_t row_count);
@@ -65,8 +78,26 @@ void report_build_designs(ReportBuilder *builder);
 /* model_table.c: a table of the scenario with its notes and findings. */
 void report_build_table(ReportBuilder *builder, const TableSpec *spec);
 
+/* The same for its parts: headings of a cell's parts; a figure, what was published about it and the
+ * deviation; notes about the cells; notes about the phase. */
+void report_set_headings(ReportGrid *grid);
+ReportCell report_build_cell(const ReportBuilder *builder, const Figure *figure, TableFacts *facts);
+void report_note_cells(const ReportBuilder *builder, ReportSection *section,
+                       const TableFacts *facts);
+void report_note_phase(const ReportBuilder *builder, ReportSection *section, const TableSpec *spec);
+
+/* model_sweep.c: the table of a swept result: for each metric the points as rows, then the ratios.
+ */
+void report_build_sweep(ReportBuilder *builder, const TableSpec *spec);
+
+/* A grid with a row a point; its columns are the caller's. */
+void report_points_grid(const ReportBuilder *builder, ReportGrid *grid, size_t column_count);
+
 /* model_ratio.c: the table's figures of one design over another's; only of a complete run. */
 void report_build_ratios(ReportBuilder *builder, const TableSpec *spec);
+
+/* The same at each point of a sweep, of one metric, of what was measured whole. */
+void report_build_sweep_ratios(ReportBuilder *builder, const TableSpec *spec, MetricId metric);
 
 /* model_wal.c: what the WAL of a phase was; nothing when no design knows. */
 void report_build_wal(ReportBuilder *builder, const Phase *phase);

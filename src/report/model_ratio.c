@@ -1,9 +1,11 @@
 #include "report/model_parts.h"
 
 #include "base/units.h"
+#include "report/axis.h"
 #include "report/layout.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { ALL_PAIRS_MAX = 3 }; /* designs; more are compared with the first one only */
 
@@ -37,16 +39,30 @@ read_figure(const ReportBuilder *builder, const Design *design, const char *phas
     return figure_measure(builder->result, &figure).value;
 }
 
+/* At any point of the result; NAN when it is nowhere. */
+static double
+read_largest(const ReportBuilder *builder, const Design *design, const char *phase, MetricId metric)
+{
+    double largest = NAN;
+
+    for (size_t i = 0; i < builder->points->count; i++) {
+        ReportBuilder at = report_at(builder, i);
+
+        largest = fmax(largest, read_figure(&at, design, phase, metric));
+    }
+    return largest;
+}
+
 /* Few designs, the largest figure first. */
 static void
 sort_designs(const ReportBuilder *builder, const char *phase, MetricId metric, const Design **order)
 {
     for (size_t i = 0; i < builder->scenario->design_count; i++) {
         const Design *design = &builder->scenario->designs[i];
-        double value = read_figure(builder, design, phase, metric);
+        double value = read_largest(builder, design, phase, metric);
         size_t at = i;
 
-        for (; at > 0 && read_figure(builder, order[at - 1], phase, metric) < value; at--)
+        for (; at > 0 && read_largest(builder, order[at - 1], phase, metric) < value; at--)
             order[at] = order[at - 1];
         order[at] = design;
     }
@@ -124,33 +140,43 @@ print_rows_per_checkpoint(const ReportBuilder *builder, const char *name)
     return rows > 0 ? report_text(builder, "%s", text) : "no checkpoint";
 }
 
-/* A metric that can be divided, and was measured. */
+/* Whether a metric can be divided, and was measured. */
+static bool
+can_divide(const ReportBuilder *builder, const char *phase, MetricId metric)
+{
+    bool known = false;
+
+    for (size_t i = 0; i < builder->scenario->design_count; i++)
+        known =
+            known || !isnan(read_largest(builder, &builder->scenario->designs[i], phase, metric));
+    return known && has_ratio(builder, metric);
+}
+
 static size_t
 choose_metrics(const ReportBuilder *builder, const TableSpec *spec, MetricId *metrics)
 {
     size_t count = 0;
 
-    for (size_t i = 0; i < spec->metric_count; i++) {
-        bool known = false;
-
-        for (size_t k = 0; k < builder->scenario->design_count; k++)
-            known = known || !isnan(read_figure(builder, &builder->scenario->designs[k],
-                                                spec->phase, spec->metrics[i]));
-        if (known && has_ratio(builder, spec->metrics[i]))
+    for (size_t i = 0; i < spec->metric_count; i++)
+        if (can_divide(builder, spec->phase, spec->metrics[i]))
             metrics[count++] = spec->metrics[i];
-    }
     return count;
+}
+
+/* "UUIDv4 / UUIDv7", or the design alone where all are divided by the same. */
+static const char *
+print_pair(const ReportBuilder *builder, const Pair *pair)
+{
+    if (builder->scenario->design_count > ALL_PAIRS_MAX)
+        return report_text(builder, "%s", figure_title(pair->design));
+    return report_text(builder, "%s / %s", figure_title(pair->design), figure_title(pair->over));
 }
 
 static void
 fill_row(const ReportBuilder *builder, const TableSpec *spec, const Pair *pair,
          const MetricId *metrics, ReportRow *row, size_t metric_count)
 {
-    bool all_pairs = builder->scenario->design_count <= ALL_PAIRS_MAX;
-
-    row->title = all_pairs ? report_text(builder, "%s / %s", figure_title(pair->design),
-                                         figure_title(pair->over))
-                           : report_text(builder, "%s", figure_title(pair->design));
+    row->title = print_pair(builder, pair);
     for (size_t i = 0; i < metric_count; i++)
         row->cells[i] = build_ratio(builder, pair, spec->phase, metrics[i]);
     row->cells[metric_count].part[0] = print_rows_per_checkpoint(builder, spec->phase);
@@ -216,4 +242,114 @@ report_build_ratios(ReportBuilder *builder, const TableSpec *spec)
         return;
     pairs = choose_pairs(builder, spec, metrics[0]);
     build_section(builder, spec, &pairs, metrics, metric_count);
+}
+
+/* ---- Sweeps ---- */
+
+static uint64_t
+rows_per_checkpoint_at(const ReportBuilder *builder, size_t point, const char *phase)
+{
+    const Scenario *scenario = point_scenario(&builder->points->points[point]);
+
+    return phase_rows_per_checkpoint(scenario_find_phase(scenario, phase));
+}
+
+static bool
+cadence_varies(const ReportBuilder *builder, const char *phase)
+{
+    for (size_t i = 1; i < builder->points->count; i++)
+        if (rows_per_checkpoint_at(builder, i, phase) != rows_per_checkpoint_at(builder, 0, phase))
+            return true;
+    return false;
+}
+
+/* Whether the points' names say the rows between checkpoints already. */
+static bool
+cadence_is_named(const ReportBuilder *builder)
+{
+    const SweepAxis *axis = sweep_find_axis(builder->points->sweep, "checkpoint");
+    double rows;
+
+    for (size_t i = 0; axis != NULL && i < axis->value_count; i++)
+        if (!axis_read_number(axis->values[i], &rows) && strcmp(axis->values[i], "none") != 0)
+            return false;
+    return axis != NULL;
+}
+
+/* The pairs of one point, and the cadence where it is not the same at all. */
+static void
+fill_point(const ReportBuilder *builder, const TableSpec *spec, MetricId metric, const Pairs *pairs,
+           ReportCell *cells, size_t cell_count)
+{
+    for (size_t i = 0; i < pairs->count; i++)
+        cells[i] = build_ratio(builder, &pairs->items[i], spec->phase, metric);
+    if (cell_count > pairs->count)
+        cells[pairs->count].part[0] = print_rows_per_checkpoint(builder, spec->phase);
+}
+
+/* What all ratios of a section have in common; NULL: nothing. */
+static const char *
+describe_ratios(const ReportBuilder *builder, const char *phase, const Pairs *pairs, bool varies)
+{
+    const char *over = "", *cadence = "";
+
+    if (builder->scenario->design_count > ALL_PAIRS_MAX)
+        over = report_text(builder, "ratio to %s", figure_title(pairs->items[0].over));
+    if (!varies && rows_per_checkpoint_at(builder, 0, phase) == 0)
+        cadence = "no checkpoint asked for";
+    else if (!varies)
+        cadence = report_text(builder, "at %s rows between checkpoints",
+                              print_rows_per_checkpoint(builder, phase));
+    if (over[0] == '\0' && cadence[0] == '\0')
+        return NULL;
+    return report_text(builder, "%s%s%s", over, over[0] != '\0' && cadence[0] != '\0' ? "; " : "",
+                       cadence);
+}
+
+static void
+note_tainted_points(const ReportBuilder *builder, ReportSection *section, const char *phase,
+                    const Pairs *pairs)
+{
+    size_t before = section->note_count;
+
+    for (size_t i = 0; section->note_count == before && i < builder->points->count; i++) {
+        ReportBuilder at = report_at(builder, i);
+
+        note_tainted(&at, section, phase, pairs);
+    }
+}
+
+static void
+fill_grid(const ReportBuilder *builder, const TableSpec *spec, MetricId metric, const Pairs *pairs,
+          ReportGrid *grid)
+{
+    grid->head[1] = "ratio";
+    for (size_t i = 0; i < pairs->count; i++)
+        grid->columns[i] = print_pair(builder, &pairs->items[i]);
+    if (grid->column_count > pairs->count)
+        grid->columns[pairs->count] = "rows between checkpoints";
+    for (size_t row = 0; row < grid->row_count; row++) {
+        ReportBuilder at = report_at(builder, row);
+
+        fill_point(&at, spec, metric, pairs, grid->cells[row], grid->column_count);
+    }
+}
+
+void
+report_build_sweep_ratios(ReportBuilder *builder, const TableSpec *spec, MetricId metric)
+{
+    bool varies = cadence_varies(builder, spec->phase);
+    ReportSection *section;
+    ReportGrid grid;
+    Pairs pairs;
+
+    if (builder->scenario->design_count < 2 || !can_divide(builder, spec->phase, metric))
+        return;
+    pairs = choose_pairs(builder, spec, metric);
+    report_points_grid(builder, &grid, pairs.count + (varies && !cadence_is_named(builder)));
+    fill_grid(builder, spec, metric, &pairs, &grid);
+    section = report_add_grid(builder, &grid);
+    section->about = describe_ratios(builder, spec->phase, &pairs, varies);
+    note_times(builder, section, &metric, 1);
+    note_tainted_points(builder, section, spec->phase, &pairs);
 }

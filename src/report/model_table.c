@@ -12,14 +12,6 @@ enum { MEASURED, PUBLISHED, DEVIATION };
 /* Deviations from here on that come from the published figure's rounding alone are marked. */
 static const double ROUNDING_MARK_PCT = 1.0;
 
-/* What the cells of one table need notes about. */
-typedef struct TableFacts {
-    bool rounded; /* a deviation is marked */
-    bool timing;  /* times are shown */
-    bool missing; /* a metric that this server does not give */
-    Text sources; /* of the published figures, each once */
-} TableFacts;
-
 static const char *
 print_deviation(const ReportBuilder *builder, double value, const Reference *reference,
                 TableFacts *facts)
@@ -54,8 +46,8 @@ report_print_spread(const ReportBuilder *builder, MetricId metric, const Measure
     return report_text(builder, "%s..%s", min, max);
 }
 
-static ReportCell
-build_cell(const ReportBuilder *builder, const Figure *figure, TableFacts *facts)
+ReportCell
+report_build_cell(const ReportBuilder *builder, const Figure *figure, TableFacts *facts)
 {
     Measured measured = figure_measure(builder->result, figure);
     const Reference *reference = figure_find_reference(builder->scenario, figure);
@@ -64,7 +56,12 @@ build_cell(const ReportBuilder *builder, const Figure *figure, TableFacts *facts
 
     metric_print(&METRICS[figure->metric], measured.value, text);
     cell.part[MEASURED] = report_text(builder, "%s", text);
+    if (measured.count == 0 && figure_has_failed(builder->result, figure->design)) {
+        cell.part[MEASURED] = "failed";
+        cell.tone = REPORT_BAD;
+    }
     cell.below = report_print_spread(builder, figure->metric, &measured);
+    facts->timing = facts->timing || METRICS[figure->metric].timing;
     if (reference == NULL)
         return cell;
     figure_print_short(figure->metric, reference->value, text);
@@ -75,6 +72,14 @@ build_cell(const ReportBuilder *builder, const Figure *figure, TableFacts *facts
     return cell;
 }
 
+void
+report_set_headings(ReportGrid *grid)
+{
+    grid->part[MEASURED] = "measured";
+    grid->part[PUBLISHED] = "book";
+    grid->part[DEVIATION] = "off by";
+}
+
 static void
 build_grid(const ReportBuilder *builder, const TableSpec *spec, ReportGrid *grid, TableFacts *facts)
 {
@@ -83,21 +88,18 @@ build_grid(const ReportBuilder *builder, const TableSpec *spec, ReportGrid *grid
     report_grid_init(builder, grid, spec->metric_count, scenario->design_count);
     grid->head[0] = "figure";
     grid->head[1] = "design";
-    grid->part[MEASURED] = "measured";
-    grid->part[PUBLISHED] = "book";
-    grid->part[DEVIATION] = "off by";
+    report_set_headings(grid);
     for (size_t column = 0; column < scenario->design_count; column++)
         grid->columns[column] =
             report_text(builder, "%s", figure_title(&scenario->designs[column]));
     for (size_t row = 0; row < spec->metric_count; row++) {
         grid->rows[row] = figure_metric_title(scenario, spec->metrics[row]);
-        facts->timing = facts->timing || METRICS[spec->metrics[row]].timing;
         for (size_t column = 0; column < scenario->design_count; column++) {
             Figure figure = {.design = scenario->designs[column].name,
                              .phase = spec->phase,
                              .metric = spec->metrics[row]};
 
-            grid->cells[row][column] = build_cell(builder, &figure, facts);
+            grid->cells[row][column] = report_build_cell(builder, &figure, facts);
         }
     }
 }
@@ -122,24 +124,39 @@ report_describe_phase(const ReportBuilder *builder, const Phase *phase)
                        report_describe_load(builder, phase), cadence);
 }
 
-/* "UUIDv4: 4 of 10 statements were measured" */
-static void
-note_holes(const ReportBuilder *builder, ReportSection *section, const TableSpec *spec)
+/* "UUIDv4 at writers=8, repeat 2" */
+static const char *
+name_trial(const ReportBuilder *builder, const DesignResult *design)
 {
-    const Phase *planned = scenario_find_phase(builder->scenario, spec->phase);
+    const char *repeat = "";
 
-    for (size_t i = 0; planned != NULL && i < builder->result->design_count; i++) {
-        const DesignResult *design = &builder->result->designs[i];
-        const PhaseResult *phase = design_find_phase(design, spec->phase);
+    if (builder->repeat_count > 1 && design->error != NULL)
+        repeat = report_text(builder, ", repeat %" PRIu64, design->repeat);
+    return report_text(builder, "%s%s%s%s", figure_find_title(builder->scenario, design->name),
+                       design->sweep_count > 0 ? " at " : "",
+                       design->sweep_count > 0 ? design->sweep_label : "", repeat);
+}
 
-        if (phase != NULL && !phase->complete)
-            report_add_note(
-                builder, section, REPORT_WARNING,
-                report_text(builder, "%s: %zu of %" PRIu64 " %s were measured",
-                            figure_find_title(builder->scenario, design->name), phase->batch_count,
-                            planned->batch_count,
-                            planned->load.method == LOAD_INSERT_SELECT ? "statements" : "batches"));
-    }
+/* "UUIDv4: 4 of 10 statements were measured", or why there are none. */
+static void
+note_hole(const ReportBuilder *builder, ReportSection *section, const DesignResult *design,
+          const TableSpec *spec)
+{
+    const ResultPoint *point = points_find(builder->points, design);
+    const Phase *planned =
+        point != NULL ? scenario_find_phase(point_scenario(point), spec->phase) : NULL;
+    const PhaseResult *phase = design_find_phase(design, spec->phase);
+
+    if (design->error != NULL)
+        report_add_note(
+            builder, section, REPORT_BAD,
+            report_text(builder, "%s failed: %s", name_trial(builder, design), design->error));
+    else if (planned != NULL && phase != NULL && !phase->complete)
+        report_add_note(
+            builder, section, REPORT_WARNING,
+            report_text(builder, "%s: %zu of %" PRIu64 " %s were measured",
+                        name_trial(builder, design), phase->batch_count, planned->batch_count,
+                        planned->load.method == LOAD_INSERT_SELECT ? "statements" : "batches"));
 }
 
 /* A metric that a complete run has for no design is one that the server does not give. */
@@ -173,9 +190,8 @@ note_timing(const ReportBuilder *builder, ReportSection *section)
         report_add_note(builder, section, REPORT_PLAIN, "times hold only side by side in this run");
 }
 
-static void
-add_notes(const ReportBuilder *builder, ReportSection *section, const TableSpec *spec,
-          const TableFacts *facts)
+void
+report_note_cells(const ReportBuilder *builder, ReportSection *section, const TableFacts *facts)
 {
     if (facts->sources.length > 0)
         report_add_note(builder, section, REPORT_PLAIN,
@@ -185,9 +201,15 @@ add_notes(const ReportBuilder *builder, ReportSection *section, const TableSpec 
                         "* rounds to the book's figure: \"21 MB\" stands for 20.5 to 21.5 MB");
     if (facts->timing)
         note_timing(builder, section);
+}
+
+void
+report_note_phase(const ReportBuilder *builder, ReportSection *section, const TableSpec *spec)
+{
     report_note_wal_source(builder, section, spec);
     note_unknown(builder, section, spec);
-    note_holes(builder, section, spec);
+    for (size_t i = 0; i < builder->result->design_count; i++)
+        note_hole(builder, section, &builder->result->designs[i], spec);
     report_add_findings(builder, section, spec->phase);
 }
 
@@ -203,6 +225,7 @@ report_build_table(ReportBuilder *builder, const TableSpec *spec)
     section = report_add_grid(builder, &grid);
     section->title = report_text(builder, "%s", spec->title);
     section->about = phase != NULL ? report_describe_phase(builder, phase) : NULL;
-    add_notes(builder, section, spec, &facts);
+    report_note_cells(builder, section, &facts);
+    report_note_phase(builder, section, spec);
     text_release(&facts.sources);
 }

@@ -108,6 +108,8 @@ print_finding(const ReportBuilder *builder, const Finding *finding, bool with_ph
 
     if (finding->design != NULL)
         text_printf(&place, ", %s", figure_find_title(builder->scenario, finding->design));
+    if (finding->sweep != NULL && finding->sweep[0] != '\0')
+        text_printf(&place, " at %s", finding->sweep);
     if (finding->repeat > 0 && builder->repeat_count > 1)
         text_printf(&place, ", repeat %" PRIu64, finding->repeat);
     if (with_phase && finding->phase != NULL)

@@ -55,7 +55,8 @@ add_section(ReportBuilder *builder, const Phase *phase, const ReportGrid *grid)
 {
     ReportSection *section = report_add_grid(builder, grid);
 
-    section->title = report_text(builder, "What the WAL was: %s", phase->title);
+    section->title = report_text(builder, "What the WAL was: %s%s%s", phase->title,
+                                 builder->label[0] != '\0' ? ", " : "", builder->label);
     section->about = "in MB: records without their images, the images in them, and both as a share "
                      "of all WAL";
     report_add_note(builder, section, REPORT_PLAIN,

@@ -71,6 +71,16 @@ points_release(ResultPoints *points)
     *points = (ResultPoints){0};
 }
 
+const ResultPoint *
+points_find(const ResultPoints *points, const DesignResult *design)
+{
+    for (size_t i = 0; i < points->count; i++)
+        if (sweep_point_holds(points->points[i].point, points->sweep->axis_count, design->sweep,
+                              design->sweep_count))
+            return &points->points[i];
+    return NULL;
+}
+
 const Scenario *
 point_scenario(const ResultPoint *point)
 {

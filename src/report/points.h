@@ -28,6 +28,9 @@ typedef struct ResultPoints {
 Status points_read(const Result *result, ResultPoints *points, Diag *diag) MUST_USE;
 void points_release(ResultPoints *points);
 
+/* The first point that a trial belongs to; borrowed, NULL when there is none. */
+const ResultPoint *points_find(const ResultPoints *points, const DesignResult *design);
+
 /* The scenario of a point. */
 const Scenario *point_scenario(const ResultPoint *point);
 

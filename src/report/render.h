@@ -8,12 +8,13 @@
 #include "base/diag.h"
 #include "base/text.h"
 #include "report/model.h"
+#include "report/points.h"
 #include "report/table.h"
 
 void render_text(const ReportModel *model, bool color, Text *out);
 void render_markdown(const ReportModel *model, Text *out);
 void render_json(const ReportModel *model, Text *out);
-void render_csv(const Result *result, const Scenario *scenario, Text *out);
+void render_csv(const Result *result, const ResultPoints *points, Text *out);
 
 /* STATUS_IO when a chart cannot be read. */
 Status render_html(const ReportModel *model, const ReportOptions *options, Text *out,

@@ -6,17 +6,31 @@
 #include <math.h>
 #include <string.h>
 
-static const char HEADER[] =
-    "scenario,design,repeat,phase,batch,index,metric,unit,value,reference\n";
+static const char HEADER_END[] = ",repeat,phase,batch,index,metric,unit,value,reference\n";
 
 /* Whose figures are being written. */
 typedef struct CsvWriter {
     Text *out;
     const Result *result;
-    const Scenario *scenario;
+    const ResultPoints *points;
+    const Scenario *scenario; /* of the first point that the design belongs to */
     const DesignResult *design;
     const PhaseResult *phase;
 } CsvWriter;
+
+/* A column an axis, empty where it does not concern the design. */
+static void
+add_axes(const CsvWriter *writer)
+{
+    const Sweep *sweep = writer->points->sweep;
+
+    for (size_t i = 0; i < sweep->axis_count; i++) {
+        text_add(writer->out, ",");
+        for (size_t k = 0; k < writer->design->sweep_count; k++)
+            if (strcmp(writer->design->sweep[k].name, sweep->axes[i].name) == 0)
+                csv_add_text(writer->out, writer->design->sweep[k].value);
+    }
+}
 
 /* The columns up to the metric. */
 static void
@@ -27,6 +41,7 @@ start_row(const CsvWriter *writer, uint64_t batch, const char *index)
     csv_add_text(out, writer->result->scenario_name);
     text_add(out, ",");
     csv_add_text(out, writer->design->name);
+    add_axes(writer);
     text_printf(out, ",%" PRIu64 ",", writer->design->repeat);
     csv_add_text(out, writer->phase->name);
     text_add(out, ",");
@@ -65,7 +80,7 @@ add_figures(const CsvWriter *writer, uint64_t batch, const char *index, MetricSc
 {
     for (int id = 0; id < METRIC_COUNT; id++) {
         bool hole = batch == 0 && scope != METRIC_SCOPE_INDEX && !writer->phase->complete;
-        double value = hole ? NAN : figures->value[id];
+        double value = hole || writer->design->error != NULL ? NAN : figures->value[id];
 
         if (METRICS[id].scope == scope && !(METRICS[id].optional && isnan(value)))
             add_row(writer, batch, index, (MetricId)id, value);
@@ -108,14 +123,30 @@ add_phase(const CsvWriter *writer)
     }
 }
 
-void
-render_csv(const Result *result, const Scenario *scenario, Text *out)
+static void
+add_header(const CsvWriter *writer)
 {
-    CsvWriter writer = {.out = out, .result = result, .scenario = scenario};
+    const Sweep *sweep = writer->points->sweep;
 
-    text_add(out, HEADER);
+    text_add(writer->out, "scenario,design");
+    for (size_t i = 0; i < sweep->axis_count; i++) {
+        text_add(writer->out, ",");
+        csv_add_text(writer->out, sweep->axes[i].name);
+    }
+    text_add(writer->out, HEADER_END);
+}
+
+void
+render_csv(const Result *result, const ResultPoints *points, Text *out)
+{
+    CsvWriter writer = {.out = out, .result = result, .points = points};
+
+    add_header(&writer);
     for (size_t design = 0; design < result->design_count; design++) {
+        const ResultPoint *point = points_find(points, &result->designs[design]);
+
         writer.design = &result->designs[design];
+        writer.scenario = point != NULL ? point_scenario(point) : sweep_first(points->sweep);
         for (size_t phase = 0; phase < writer.design->phase_count; phase++) {
             writer.phase = &writer.design->phases[phase];
             add_phase(&writer);

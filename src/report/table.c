@@ -1,19 +1,17 @@
 #include "report/table.h"
 
 #include "report/model.h"
+#include "report/points.h"
 #include "report/render.h"
-#include "scenario/load.h"
-
-#include <string.h>
 
 static Status
-print_model(const Result *result, const Scenario *scenario, const ReportOptions *options, Text *out,
-            Diag *diag)
+print_model(const Result *result, const ResultPoints *points, const ReportOptions *options,
+            Text *out, Diag *diag)
 {
     ReportModel model;
     Status status = STATUS_OK;
 
-    report_model_init(&model, result, scenario);
+    report_model_init(&model, result, points);
     switch (options->format) {
     case REPORT_TEXT:
     case REPORT_CSV: /* made of the result, never of a model */
@@ -36,14 +34,13 @@ print_model(const Result *result, const Scenario *scenario, const ReportOptions 
 Status
 report_print(const Result *result, const ReportOptions *options, Text *out, Diag *diag)
 {
-    Scenario *scenario = NULL;
-    Status status = scenario_parse("scenario of the result", result->scenario_text,
-                                   strlen(result->scenario_text), &scenario, diag);
+    ResultPoints points = {0};
+    Status status = points_read(result, &points, diag);
 
     if (status == STATUS_OK && options->format == REPORT_CSV)
-        render_csv(result, scenario, out);
+        render_csv(result, &points, out);
     else if (status == STATUS_OK)
-        status = print_model(result, scenario, options, out, diag);
-    scenario_free(scenario);
+        status = print_model(result, &points, options, out, diag);
+    points_release(&points);
     return status;
 }

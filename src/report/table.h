@@ -12,8 +12,8 @@
 typedef enum ReportFormat {
     REPORT_TEXT,
     REPORT_MARKDOWN,
-    REPORT_CSV,  /* one row a figure: scenario, design, repeat, phase, batch, index, metric, unit,
-                    value, reference */
+    REPORT_CSV,  /* one row a figure: scenario, design, each axis of a sweep, repeat, phase, batch,
+                    index, metric, unit, value, reference */
     REPORT_JSON, /* the tables as printed, not the result file */
     REPORT_HTML, /* one self-contained page; charts are embedded when `charts` names them */
 } ReportFormat;
