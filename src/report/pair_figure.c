@@ -208,7 +208,8 @@ is_exact_metric(MetricId metric)
     }
 }
 
-/* Whether a column's values are the same on both sides. */
+/* Whether a column's values are the same on both sides; the column is of the design's own table or
+ * of a child. */
 static bool
 has_same_values(const ResultPair *pair, const Design *design, const Column *column)
 {
@@ -221,6 +222,9 @@ has_same_values(const ResultPair *pair, const Design *design, const Column *colu
     case COLUMN_KEYBENCH:
     case COLUMN_FILLER:
         return same_seed;
+    case COLUMN_PARENT:
+        return (same_seed || column->pick == PICK_IN_ORDER) &&
+               has_same_values(pair, design, &design->columns[design->key_column]);
     case COLUMN_SERVER:
         break;
     }
@@ -253,20 +257,36 @@ has_one_writer(const Scenario *scenario, const char *phase)
 bool
 pair_is_first_phase(const ResultPair *pair, const char *phase)
 {
-    return strcmp(pair->now.scenario->phases[0].name, phase) == 0;
+    const Phase *phases = pair->now.scenario->phases;
+    const Phase *found = scenario_find_phase(pair->now.scenario, phase);
+
+    return found != NULL && phases_rows(phases, (size_t)(found - phases), found->table) == 0;
 }
 
 bool
 pair_has_same_rows(const ResultPair *pair, const char *name, const char *phase)
 {
     const Design *design = scenario_find_design(pair->now.scenario, name);
+    const Phase *found = scenario_find_phase(pair->now.scenario, phase);
+    const Design *table;
 
-    if (design == NULL || !has_one_writer(pair->now.scenario, phase))
+    if (design == NULL || found == NULL || !has_one_writer(pair->now.scenario, phase))
         return false;
-    for (size_t i = 0; i < design->column_count; i++)
-        if (!has_same_values(pair, design, &design->columns[i]))
+    table = design_table(design, found);
+    for (size_t i = 0; i < table->column_count; i++)
+        if (!has_same_values(pair, design, &table->columns[i]))
             return false;
     return true;
+}
+
+/* Whether the plan counted the phase's WAL: the statement alone. */
+static bool
+is_planned(const ResultPair *pair, const char *name, const Phase *phase)
+{
+    const Design *design = scenario_find_design(pair->now.scenario, name);
+
+    return phase->load.method == LOAD_INSERT_SELECT && design != NULL &&
+           !table_has_foreign_key(design_table(design, phase));
 }
 
 bool
@@ -277,9 +297,8 @@ pair_is_exact(const ResultPair *pair, const Figure *figure)
 
     if (phase == NULL || !is_exact_metric(figure->metric))
         return false;
-    /* only a plan counts the statement alone */
     if (of_batches &&
-        (pair_is_first_phase(pair, figure->phase) || phase->load.method != LOAD_INSERT_SELECT))
+        (pair_is_first_phase(pair, figure->phase) || !is_planned(pair, figure->design, phase)))
         return false;
     return pair_has_same_rows(pair, figure->design, figure->phase);
 }

@@ -21,17 +21,20 @@ typedef enum WalSource {
 /* "plan", "backend", "walinspect", "log position". */
 const char *wal_source_name(WalSource source);
 
-/* What counts a phase on this server. */
-WalSource wal_source_choose(const Phase *phase, const ServerFacts *facts);
+/* What counts a phase on this server. A plan does not see the checks of foreign keys, which run
+ * after the statement. `table` is the one that the phase is about. */
+WalSource wal_source_choose(const Phase *phase, const Design *table, const ServerFacts *facts);
 
 typedef struct Loader Loader;
 
-/* Everything is borrowed until loader_free, which the caller owes. */
+/* One for each table of a trial. Everything is borrowed until loader_free, which the caller owes.
+ */
 Loader *loader_new(const TrialTable *table, DbConn *conn, const Scenario *scenario, uint64_t seed);
 void loader_free(Loader *loader); /* accepts NULL */
 
-/* Begin the next phase, the scenario's first at first: writers that are missing connect. */
-Status loader_begin_phase(Loader *loader, WalSource wal_source, Diag *diag) MUST_USE;
+/* Begin the scenario's phase of this number, which is about the loader's table: writers that are
+ * missing connect. */
+Status loader_begin_phase(Loader *loader, size_t number, WalSource wal_source, Diag *diag) MUST_USE;
 
 /* What comes before a batch, and before its checkpoint: rows are staged. */
 Status loader_prepare_batch(Loader *loader, Diag *diag) MUST_USE;

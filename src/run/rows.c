@@ -4,6 +4,8 @@
 #include "base/rng.h"
 #include "db/copy.h"
 #include "keys/encode.h"
+#include "run/column_minter.h"
+#include "run/key_replay.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -23,13 +25,13 @@ static const uint8_t COPY_TRAILER[2] = {0xff, 0xff};
 /* Where one field's values come from. */
 typedef struct Field {
     const Column *column; /* NULL: the row number of the staging table */
-    size_t integer_bytes; /* a row number as wide as its column; 0: not a row number */
-    uint64_t stream;
-    KeyMinter *minter; /* NULL: not minted */
-    bool one_go;       /* the minter's clock never jumped: it may go on */
-    uint8_t *ids;      /* MINT_ROWS of them */
+    size_t integer_bytes; /* a row number as wide as its column, the row's own or its parent's; 0:
+                             not a number */
+    ColumnMinter minting; /* not open: not minted */
+    uint8_t *ids;         /* MINT_ROWS of them */
     size_t width_bytes;
-    Rng filler;
+    KeyReplay *parent_keys; /* NULL: not minted once more */
+    Rng rng;                /* filler, or picks of parents */
 } Field;
 
 struct RowSource {
@@ -40,39 +42,12 @@ struct RowSource {
     RowSpan span;
     Field **sent; /* of the span: what its rows are made of */
     size_t sent_count;
+    uint64_t parent_count;               /* of a child: rows that its parent has by now */
     uint64_t done_count;                 /* rows of the span */
     uint64_t minted_count, minted_taken; /* in the fields' ids */
     uint8_t *block;
     size_t used_bytes, room_bytes;
 };
-
-/* FNV-1a. */
-static uint64_t
-hash_text(uint64_t hash, const char *text)
-{
-    for (; *text != '\0'; text++)
-        hash = (hash ^ (uint8_t)*text) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
-/* Adding a design leaves the ids of the others as they are. */
-static uint64_t
-stream_of(const char *design, const char *column)
-{
-    uint64_t hash = hash_text(UINT64_C(0xcbf29ce484222325), design);
-
-    return hash_text(hash_text(hash, "/"), column);
-}
-
-/* A stream of its own for a writer, and for a phase whose clock stands elsewhere. */
-static uint64_t
-stream_at(uint64_t stream, const char *phase, uint64_t writer)
-{
-    char text[24];
-
-    snprintf(text, sizeof(text), "/%" PRIu64, writer);
-    return hash_text(hash_text(hash_text(stream, "/"), phase), text);
-}
 
 static size_t
 integer_bytes(const char *type)
@@ -88,19 +63,36 @@ integer_bytes(const char *type)
     BUG("\"%s\" does not count rows", type);
 }
 
+/* The parent's number where its key is a number or is looked up by it; else its key, minted once
+ * more. */
+static void
+init_parent(Field *field, const RowSource *source)
+{
+    const Design *parent = source->table->design->parent;
+    const Column *key = &parent->columns[parent->key_column];
+
+    if (field->column->joined)
+        field->integer_bytes = sizeof(int64_t);
+    else if (key->source == COLUMN_KEYBENCH)
+        field->parent_keys = key_replay_new(parent, source->seed);
+    else
+        field->integer_bytes = integer_bytes(key->type);
+}
+
 static void
 init_field(Field *field, const RowSource *source, const Column *column)
 {
-    uint64_t stream = stream_of(source->table->design->name, column->name);
+    uint64_t stream = column_stream(source->table->design, column);
 
     field->column = column;
-    field->stream = stream;
+    field->minting = (ColumnMinter){.column = column, .stream = stream};
     if (column->source == COLUMN_ROW_NUMBER)
         field->integer_bytes = integer_bytes(column->type);
-    else if (column->source == COLUMN_FILLER)
-        rng_init(&field->filler, source->seed,
-                 (source->writer == 0 ? stream : stream_at(stream, "", source->writer)) ^
-                     FILLER_STREAM);
+    else if (column->source == COLUMN_PARENT)
+        init_parent(field, source);
+    rng_init(&field->rng, source->seed,
+             (source->writer == 0 ? stream : column_stream_at(stream, "", source->writer)) ^
+                 FILLER_STREAM);
 }
 
 RowSource *
@@ -125,7 +117,8 @@ row_source_free(RowSource *source)
     if (source == NULL)
         return;
     for (size_t i = 0; i < source->field_count; i++) {
-        key_minter_free(source->fields[i].minter);
+        column_minter_release(&source->fields[i].minting);
+        key_replay_free(source->fields[i].parent_keys);
         free(source->fields[i].ids);
     }
     free(source->fields);
@@ -137,7 +130,8 @@ row_source_free(RowSource *source)
 static bool
 is_minted(const Field *field)
 {
-    return field->integer_bytes == 0 && field->column->source != COLUMN_FILLER;
+    return field->integer_bytes == 0 && field->parent_keys == NULL &&
+           field->column->source != COLUMN_FILLER;
 }
 
 /* Whether field `i` is part of a row. */
@@ -160,33 +154,21 @@ row_field_count(const TrialTable *table, RowShape shape)
     return count;
 }
 
-/* A minter for the span, unless the one that is there just goes on. */
 static Status
-open_minter(RowSource *source, Field *field, Diag *diag)
+open_minter(const RowSource *source, Field *field, Diag *diag)
 {
     const RowSpan *span = &source->span;
-    const Phase *phase = &span->phases[span->phase];
-    bool one_go = phase->writer_count == 1 && column_find_clock(field->column, phase->name) == NULL;
-    KeyParams params =
-        column_key_params(field->column, span->phases, span->phase, source->writer, source->seed);
-    KeyMinter *minter = NULL;
-    Status status;
+    const MintPlace place = {.phases = span->phases,
+                             .phase = span->phase,
+                             .first_row = span->first_row,
+                             .writer = source->writer,
+                             .seed = source->seed};
+    Status status = column_minter_open(&field->minting, &place, diag);
 
-    if (field->minter != NULL && field->one_go && one_go)
-        return STATUS_OK;
-    one_go = one_go && span->first_row == 1;
-    params.stream = one_go ? field->stream : stream_at(field->stream, phase->name, source->writer);
-    if (span->first_row > 1)
-        params.first_number =
-            (params.first_number > 0 ? params.first_number : 1) + span->first_row - 1;
-    status = key_minter_new(field->column->format, &params, &minter, diag);
     if (status != STATUS_OK)
         return status;
-    key_minter_free(field->minter);
     free(field->ids);
-    field->minter = minter;
-    field->one_go = one_go;
-    field->width_bytes = key_width_bytes(minter);
+    field->width_bytes = key_width_bytes(field->minting.minter);
     field->ids = mem_new(MINT_ROWS, field->width_bytes);
     return STATUS_OK;
 }
@@ -204,7 +186,8 @@ row_bytes_max(const RowSource *source)
         if (field->integer_bytes > 0)
             bytes += field->integer_bytes;
         else
-            bytes += is_minted(field) ? KEY_TEXT_MAX : field->column->filler_bytes;
+            bytes +=
+                field->column->source == COLUMN_FILLER ? field->column->filler_bytes : KEY_TEXT_MAX;
     }
     return bytes;
 }
@@ -229,6 +212,7 @@ row_source_begin(RowSource *source, const RowSpan *span, Diag *diag)
     source->span = *span;
     source->done_count = source->minted_count = source->minted_taken = 0;
     source->sent_count = 0;
+    source->parent_count = phases_rows(span->phases, span->phase, NULL);
     for (size_t i = 0; i < source->field_count; i++)
         if (is_sent(source->table, i, span->shape))
             source->sent[source->sent_count++] = &source->fields[i];
@@ -246,7 +230,7 @@ write_filler(Field *field, uint8_t *bytes)
     static const char ALPHABET[] = "0123456789abcdef";
     size_t length = field->column->filler_bytes;
 
-    rng_fill(&field->filler, bytes, length);
+    rng_fill(&field->rng, bytes, length);
     if (strcmp(field->column->type, "text") == 0)
         for (size_t i = 0; i < length; i++)
             bytes[i] = (uint8_t)ALPHABET[bytes[i] & 15];
@@ -273,17 +257,41 @@ write_number(const Field *field, uint64_t number, uint8_t *bytes)
     return field->integer_bytes;
 }
 
+/* The number of a row's parent. */
+static uint64_t
+pick_parent(const RowSource *source, Field *field, uint64_t row)
+{
+    const Column *column = field->column;
+
+    if (column->pick == PICK_RANDOM)
+        return 1 + rng_below(&field->rng, source->parent_count);
+    return (row - 1) / column->per_parent + 1;
+}
+
+static size_t
+write_parent(const RowSource *source, Field *field, uint64_t row, uint8_t *bytes)
+{
+    uint64_t parent = pick_parent(source, field, row);
+
+    if (field->parent_keys != NULL)
+        return key_replay_write(field->parent_keys, source->span.phases, parent, bytes);
+    return write_number(field, parent, bytes);
+}
+
 /* Its length and its value; returns where the next field begins. */
 static inline uint8_t *
 write_field(const RowSource *source, Field *field, uint8_t *at)
 {
+    uint64_t row = source->span.first_row + source->done_count;
     uint8_t *bytes = at + sizeof(int32_t);
     size_t length;
 
-    if (field->integer_bytes > 0)
-        length = write_number(field, source->span.first_row + source->done_count, bytes);
-    else if (field->minter != NULL)
-        length = key_wire(field->minter, field->column->form,
+    if (field->column != NULL && field->column->source == COLUMN_PARENT)
+        length = write_parent(source, field, row, bytes);
+    else if (field->integer_bytes > 0)
+        length = write_number(field, row, bytes);
+    else if (field->minting.minter != NULL)
+        length = key_wire(field->minting.minter, field->column->form,
                           field->ids + source->minted_taken * field->width_bytes, bytes);
     else
         length = write_filler(field, bytes);
@@ -315,7 +323,7 @@ mint(RowSource *source)
     source->minted_taken = 0;
     for (size_t i = 0; i < source->sent_count; i++)
         if (is_minted(source->sent[i]))
-            key_mint(source->sent[i]->minter, source->sent[i]->ids, source->minted_count);
+            key_mint(source->sent[i]->minting.minter, source->sent[i]->ids, source->minted_count);
 }
 
 RowBlock

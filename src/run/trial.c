@@ -22,7 +22,10 @@ typedef struct Trial {
     const Scenario *scenario;
     const Design *design;
     const Recorder *recorder;
-    TrialTable table;
+    TrialTable *tables; /* the design's own, then its children */
+    Loader **loaders;   /* one a table */
+    size_t table_count;
+    const TrialTable *table; /* of the current phase */
     Loader *loader;
     Finding last_batch;        /* where a finding about the last batch belongs */
     double last_dirtied_pages; /* of it; 0 when its checkpoint has been */
@@ -86,11 +89,11 @@ run_batch(Trial *trial, const Phase *phase, size_t phase_number, uint64_t batch,
     if (status == STATUS_OK && with_checkpoint)
         status = checkpoint(trial, diag);
     if (status == STATUS_OK)
-        status = activity_point_read(trial->conn, trial->table.name, &activity_before, diag);
+        status = activity_point_read(trial->conn, trial->table->name, &activity_before, diag);
     if (status == STATUS_OK)
         status = loader_run_batch(trial->loader, &measurement, diag);
     if (status == STATUS_OK)
-        status = activity_point_read(trial->conn, trial->table.name, &activity_after, diag);
+        status = activity_point_read(trial->conn, trial->table->name, &activity_after, diag);
     if (status == STATUS_OK)
         status = inspect_wal(trial, &measurement, diag);
     if (status != STATUS_OK) {
@@ -149,12 +152,12 @@ put_first(PhaseResult *measured, const Index *featured)
 static double
 million_rows_bytes(const Trial *trial, size_t phase_number, const PhaseResult *measured)
 {
-    double bytes = measured->figures.value[METRIC_HEAP_BYTES], rows = 0;
+    const Phase *phases = trial->scenario->phases;
+    double bytes = measured->figures.value[METRIC_HEAP_BYTES], rows;
 
     for (size_t i = 0; i < measured->index_count; i++)
         bytes += measured->indexes[i].figures.value[METRIC_INDEX_BYTES];
-    for (size_t i = 0; i <= phase_number; i++)
-        rows += (double)trial->scenario->phases[i].rows;
+    rows = (double)phases_rows(phases, phase_number + 1, phases[phase_number].table);
     return bytes / rows * 1e6;
 }
 
@@ -165,11 +168,11 @@ probe(Trial *trial, size_t phase_number, Diag *diag)
     PhaseResult measured = {.wal_kinds = trial->kinds.kinds, .wal_kind_count = trial->kinds.count};
     DbRows *rows = NULL;
     uint64_t heap_bytes = 0;
-    Status status = heap_bytes_read(trial->conn, trial->table.name, &heap_bytes, diag);
+    Status status = heap_bytes_read(trial->conn, trial->table->name, &heap_bytes, diag);
 
     figures_init(&measured.figures);
     if (status == STATUS_OK)
-        status = indexes_read(trial->conn, trial->table.name, trial->facts->pgstattuple_schema,
+        status = indexes_read(trial->conn, trial->table->name, trial->facts->pgstattuple_schema,
                               &rows, diag);
     if (status == STATUS_OK) {
         measured.figures.value[METRIC_HEAP_BYTES] = (double)heap_bytes;
@@ -181,7 +184,7 @@ probe(Trial *trial, size_t phase_number, Diag *diag)
         measured.figures.value[METRIC_MILLION_ROWS_BYTES] =
             million_rows_bytes(trial, phase_number, &measured);
     if (status == STATUS_OK)
-        put_first(&measured, trial->design->featured_index);
+        put_first(&measured, trial->table->design->featured_index);
     wal_kinds_sort(&trial->kinds);
     if (status == STATUS_OK)
         status =
@@ -191,6 +194,17 @@ probe(Trial *trial, size_t phase_number, Diag *diag)
     return status;
 }
 
+/* Which of the tables a phase is about: children are in the order of their design's. */
+static void
+enter_table(Trial *trial, const Phase *phase)
+{
+    const Design *table = design_table(trial->design, phase);
+    size_t number = table == trial->design ? 0 : (size_t)(table - trial->design->children) + 1;
+
+    trial->table = &trial->tables[number];
+    trial->loader = trial->loaders[number];
+}
+
 static Status
 run_phase(Trial *trial, size_t phase_number, Diag *diag)
 {
@@ -198,9 +212,10 @@ run_phase(Trial *trial, size_t phase_number, Diag *diag)
     const Recorder *recorder = trial->recorder;
     Status status;
 
-    trial->wal_source = wal_source_choose(phase, trial->facts);
+    enter_table(trial, phase);
+    trial->wal_source = wal_source_choose(phase, trial->table->design, trial->facts);
     recorder->begin_phase(recorder->context, phase_number, wal_source_name(trial->wal_source));
-    status = loader_begin_phase(trial->loader, trial->wal_source, diag);
+    status = loader_begin_phase(trial->loader, phase_number, trial->wal_source, diag);
     for (uint64_t batch = 1; status == STATUS_OK && batch <= phase->batch_count; batch++) {
         if (interrupt_requested() || recorder->stopped(recorder->context))
             status = interrupt_status(diag);
@@ -224,10 +239,69 @@ read_key_bytes(Trial *trial, Diag *diag)
     Status status = STATUS_OK;
 
     if (key != NULL)
-        status = column_bytes_read(trial->conn, trial->table.name, key->name, &bytes, diag);
+        status = column_bytes_read(trial->conn, trial->tables[0].name, key->name, &bytes, diag);
     if (status == STATUS_OK)
         trial->recorder->key_bytes(trial->recorder->context, trial->scenario->phase_count - 1,
                                    bytes);
+    return status;
+}
+
+/* ---- Tables: a child comes after its parent and goes before it ---- */
+
+static Status
+make_tables(Trial *trial, uint64_t seed, Diag *diag)
+{
+    const Design *design = trial->design;
+    size_t count = design->child_count + 1;
+    Status status = STATUS_OK;
+
+    trial->tables = mem_new(count, sizeof(*trial->tables));
+    trial->loaders = mem_new(count, sizeof(*trial->loaders));
+    while (status == STATUS_OK && trial->table_count < count) {
+        size_t i = trial->table_count;
+        TrialTable *table = &trial->tables[i];
+
+        status =
+            trial_table_init(table, trial->conn, i == 0 ? design : &design->children[i - 1], diag);
+        if (status != STATUS_OK)
+            break;
+        trial->loaders[i] = loader_new(table, trial->conn, trial->scenario, seed);
+        trial->table_count++;
+    }
+    return status;
+}
+
+static void
+free_tables(Trial *trial)
+{
+    for (size_t i = 0; i < trial->table_count; i++) {
+        loader_free(trial->loaders[i]);
+        trial_table_release(&trial->tables[i]);
+    }
+    free(trial->loaders);
+    free(trial->tables);
+}
+
+static Status
+create_tables(Trial *trial, Diag *diag)
+{
+    Status status = STATUS_OK;
+
+    for (size_t i = 0; status == STATUS_OK && i < trial->table_count; i++)
+        status = trial_table_create(&trial->tables[i], trial->conn, diag);
+    return status;
+}
+
+static Status
+drop_tables(Trial *trial, Diag *diag)
+{
+    Status status = STATUS_OK;
+
+    for (size_t i = trial->table_count; status == STATUS_OK && i > 0; i--) {
+        status = loader_end(trial->loaders[i - 1], diag);
+        if (status == STATUS_OK)
+            status = trial_table_drop(&trial->tables[i - 1], trial->conn, diag);
+    }
     return status;
 }
 
@@ -235,19 +309,17 @@ static Status
 run_phases(Trial *trial, Diag *diag)
 {
     const Column *key = design_key(trial->design);
-    Status status = trial_table_create(&trial->table, trial->conn, diag);
+    Status status = create_tables(trial, diag);
 
     if (status == STATUS_OK)
         trial->recorder->begin(trial->recorder->context, key != NULL ? key->type : "",
-                               trial_table_minted_by(&trial->table));
+                               trial_table_minted_by(&trial->tables[0]));
     for (size_t phase = 0; status == STATUS_OK && phase < trial->scenario->phase_count; phase++)
         status = run_phase(trial, phase, diag);
     if (status == STATUS_OK)
         status = read_key_bytes(trial, diag);
     if (status == STATUS_OK)
-        status = loader_end(trial->loader, diag);
-    if (status == STATUS_OK)
-        status = trial_table_drop(&trial->table, trial->conn, diag);
+        status = drop_tables(trial, diag);
     return status;
 }
 
@@ -257,15 +329,12 @@ trial_run(DbConn *conn, const ServerFacts *facts, const Scenario *scenario, cons
 {
     Trial trial = {
         .conn = conn, .facts = facts, .scenario = scenario, .design = design, .recorder = recorder};
-    Status status = trial_table_init(&trial.table, conn, design, diag);
+    Status status = make_tables(&trial, seed, diag);
 
-    if (status == STATUS_OK) {
-        trial.loader = loader_new(&trial.table, conn, scenario, seed);
+    if (status == STATUS_OK)
         status = run_phases(&trial, diag);
-    }
     if (status != STATUS_OK)
         diag_context(diag, "design \"%s\"", design->name);
-    loader_free(trial.loader);
-    trial_table_release(&trial.table);
+    free_tables(&trial);
     return status;
 }

@@ -1,5 +1,5 @@
 /*
- * One trial: one design through all phases on one connection, then its table is dropped. What it
+ * One trial: one design through all phases on one connection, then its tables are dropped. What it
  * measures it hands to a recorder batch by batch, so that nothing is lost when it is cut short.
  */
 #ifndef KB_RUN_TRIAL_H

@@ -12,8 +12,6 @@
 
 enum { SCRIPT_MAX_BYTES = 1 << 20 };
 
-static const char STAGE[] = "pg_temp.keybench_stage";
-
 static Status
 decide_staged(TrialTable *table, int server_major, Diag *diag)
 {
@@ -27,9 +25,10 @@ decide_staged(TrialTable *table, int server_major, Diag *diag)
             diag_hint(diag, "Give the column a \"fallback\" format, or use a newer server.");
             return diag->status;
         }
-        table->staged[i] =
-            lacks || column->source == COLUMN_KEYBENCH || column->source == COLUMN_FILLER;
+        table->staged[i] = lacks || column->source == COLUMN_KEYBENCH ||
+                           column->source == COLUMN_FILLER || column->source == COLUMN_PARENT;
         table->any_staged |= table->staged[i];
+        table->any_joined |= column->joined;
     }
     return STATUS_OK;
 }
@@ -81,6 +80,25 @@ add_primary_key(Text *sql, DbConn *conn, const Design *design)
 }
 
 static char *
+make_name(DbConn *conn, const char *design_name)
+{
+    Text name = {0};
+
+    text_add(&name, KEYBENCH_SCHEMA ".");
+    add_name(&name, conn, design_name);
+    return name.data;
+}
+
+static void
+add_reference(Text *sql, DbConn *conn, const Design *child)
+{
+    char *parent = make_name(conn, child->parent->name);
+
+    text_printf(sql, " NOT NULL REFERENCES %s", parent);
+    free(parent);
+}
+
+static char *
 make_create(const TrialTable *table, DbConn *conn)
 {
     const Design *design = table->design;
@@ -97,6 +115,8 @@ make_create(const TrialTable *table, DbConn *conn)
             text_add(&sql, " GENERATED ALWAYS AS IDENTITY");
         else if (column->source == COLUMN_SERVER && !table->staged[i])
             add_default(&sql, conn, column);
+        else if (column->foreign_key)
+            add_reference(&sql, conn, design);
         text_add(&sql, i + 1 < design->column_count ? ", " : "");
     }
     if (design->key_column != NO_COLUMN)
@@ -126,23 +146,115 @@ make_index(const TrialTable *table, DbConn *conn, const Index *index)
     return sql.data;
 }
 
-/* Columns of the staging table are r (the row number) and the staged columns under their own
- * number: c0, c3. */
+/* ---- The staging table ---- */
+
+/* Each table of a design has its own in a session: "keybench_stage", "keybench_stage_1". */
+static void
+add_stage_name(Text *sql, const Design *table, const char *which)
+{
+    text_printf(sql, "keybench_%s", which);
+    if (table->parent != NULL)
+        text_printf(sql, "_%zu", (size_t)(table - table->parent->children) + 1);
+}
+
+/* Its columns are r (the row number) and the staged columns under their own number: c0, c3. In the
+ * raw one the parent's row number is in the place of its key. */
 static char *
-make_stage(const TrialTable *table, DbConn *conn)
+make_stage(const TrialTable *table, DbConn *conn, bool raw)
 {
     Text sql = {0};
 
-    text_printf(&sql, "CREATE TEMPORARY TABLE keybench_stage (r bigint");
+    text_add(&sql, "CREATE TEMPORARY TABLE ");
+    add_stage_name(&sql, table->design, raw ? "raw" : "stage");
+    text_add(&sql, " (r bigint");
     for (size_t i = 0; i < table->design->column_count; i++) {
-        if (table->staged[i]) {
-            text_printf(&sql, ", c%zu ", i);
-            add_type(&sql, conn, &table->design->columns[i]);
-        }
+        const Column *column = &table->design->columns[i];
+
+        if (!table->staged[i])
+            continue;
+        text_printf(&sql, ", c%zu ", i);
+        if (raw && column->joined)
+            text_add(&sql, "bigint");
+        else
+            add_type(&sql, conn, column);
     }
     text_add(&sql, ")");
     return sql.data;
 }
+
+/* INSERT INTO stage SELECT raw.r, raw.c0, p1.id FROM raw JOIN orders AS p1 ON p1.n = raw.c1 ORDER
+ * BY raw.r */
+static char *
+make_join(const TrialTable *table, DbConn *conn)
+{
+    const Design *design = table->design, *parent = design->parent;
+    char *parent_name = make_name(conn, parent->name);
+    char *key = db_quote_name(conn, parent->columns[parent->key_column].name);
+    char *number = db_quote_name(conn, table_row_number(parent)->name);
+    Text sql = {0}, joins = {0};
+
+    text_add(&sql, "INSERT INTO pg_temp.");
+    add_stage_name(&sql, design, "stage");
+    text_add(&sql, " SELECT raw.r");
+    for (size_t i = 0; i < design->column_count; i++) {
+        if (design->columns[i].joined) {
+            text_printf(&sql, ", p%zu.%s", i, key);
+            text_printf(&joins, " JOIN %s AS p%zu ON p%zu.%s = raw.c%zu", parent_name, i, i, number,
+                        i);
+        } else if (table->staged[i]) {
+            text_printf(&sql, ", raw.c%zu", i);
+        }
+    }
+    text_add(&sql, " FROM pg_temp.");
+    add_stage_name(&sql, design, "raw");
+    text_printf(&sql, " AS raw%s ORDER BY raw.r", joins.data);
+    text_release(&joins);
+    free(number);
+    free(key);
+    free(parent_name);
+    return sql.data;
+}
+
+/* `before` the staging table, and the raw one where there is one. */
+static char *
+make_of_stages(const TrialTable *table, const char *before)
+{
+    Text sql = {0};
+
+    text_printf(&sql, "%s pg_temp.", before);
+    add_stage_name(&sql, table->design, "stage");
+    if (table->any_joined) {
+        text_add(&sql, ", pg_temp.");
+        add_stage_name(&sql, table->design, "raw");
+    }
+    return sql.data;
+}
+
+static char *
+make_stage_copy(const TrialTable *table)
+{
+    Text sql = {0};
+
+    text_add(&sql, "COPY pg_temp.");
+    add_stage_name(&sql, table->design, table->any_joined ? "raw" : "stage");
+    text_add(&sql, " FROM STDIN (FORMAT binary)");
+    return sql.data;
+}
+
+static void
+make_staging(TrialTable *table, DbConn *conn)
+{
+    table->stage_sql = make_stage(table, conn, false);
+    table->stage_copy_sql = make_stage_copy(table);
+    table->stage_empty_sql = make_of_stages(table, "TRUNCATE");
+    table->stage_drop_sql = make_of_stages(table, "DROP TABLE");
+    if (table->any_joined) {
+        table->raw_sql = make_stage(table, conn, true);
+        table->join_sql = make_join(table, conn);
+    }
+}
+
+/* ---- Inserts ---- */
 
 /* INSERT INTO t (n) SELECT r::integer FROM generate_series($1, $2), or the same from the staging
  * table. */
@@ -168,29 +280,15 @@ make_insert(const TrialTable *table, DbConn *conn)
     text_printf(&sql, "INSERT INTO %s", table->name);
     if (names.length > 0)
         text_printf(&sql, " (%s)", names.data);
-    text_printf(&sql, " SELECT %s FROM %s", text_data(&values),
-                table->any_staged ? STAGE : "generate_series($1::bigint, $2::bigint) AS r");
+    text_printf(&sql, " SELECT %s FROM ", text_data(&values));
+    if (table->any_staged) {
+        text_add(&sql, "pg_temp.");
+        add_stage_name(&sql, design, "stage");
+    } else {
+        text_add(&sql, "generate_series($1::bigint, $2::bigint) AS r");
+    }
     text_release(&names);
     text_release(&values);
-    return sql.data;
-}
-
-static char *
-make_name(DbConn *conn, const char *design_name)
-{
-    Text name = {0};
-
-    text_add(&name, KEYBENCH_SCHEMA ".");
-    add_name(&name, conn, design_name);
-    return name.data;
-}
-
-static char *
-make_stage_copy(void)
-{
-    Text sql = {0};
-
-    text_printf(&sql, "COPY %s FROM STDIN (FORMAT binary)", STAGE);
     return sql.data;
 }
 
@@ -243,10 +341,8 @@ trial_table_init(TrialTable *table, DbConn *conn, const Design *design, Diag *di
     table->index_sql = mem_new(design->index_count, sizeof(*table->index_sql));
     for (size_t i = 0; i < design->index_count; i++)
         table->index_sql[i] = make_index(table, conn, &design->indexes[i]);
-    if (table->any_staged) {
-        table->stage_sql = make_stage(table, conn);
-        table->stage_copy_sql = make_stage_copy();
-    }
+    if (table->any_staged)
+        make_staging(table, conn);
     table->insert_sql = make_insert(table, conn);
     make_sent(table, conn);
     return STATUS_OK;
@@ -262,7 +358,11 @@ trial_table_release(TrialTable *table)
     free(table->name);
     free(table->create_sql);
     free(table->stage_sql);
+    free(table->raw_sql);
     free(table->stage_copy_sql);
+    free(table->join_sql);
+    free(table->stage_empty_sql);
+    free(table->stage_drop_sql);
     free(table->sent_names);
     free(table->copy_sql);
     free(table->insert_sql);

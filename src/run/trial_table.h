@@ -1,7 +1,7 @@
 /*
- * The SQL of one design: its table, its staging table for rows minted here, and the measured
- * statement. All identifiers are quoted by libpq; types, collations and generators come from
- * keybench's own tables, never from a scenario's free text.
+ * The SQL of one table of a design: itself, its staging table for rows minted here, and the
+ * measured statement. All identifiers are quoted by libpq; types, collations and generators come
+ * from keybench's own tables, never from a scenario's free text.
  */
 #ifndef KB_RUN_TRIAL_TABLE_H
 #define KB_RUN_TRIAL_TABLE_H
@@ -9,16 +9,22 @@
 #include "db/conn.h"
 #include "scenario/scenario.h"
 
-/* One design on one server. Release with trial_table_release. */
+/* One table of a design on one server. Release with trial_table_release. */
 typedef struct TrialTable {
     const Design *design;
     bool *staged; /* by column: minted or filled here and sent through the staging table */
     bool any_staged;
-    char *name;           /* quoted and schema-qualified */
-    char *create_sql;     /* the table with its primary key */
-    char **index_sql;     /* design->index_count further statements */
-    char *stage_sql;      /* the staging table of a session; NULL when nothing is staged */
-    char *stage_copy_sql; /* COPY into it, binary: row number, then the staged columns in order */
+    bool any_joined;  /* some hold keys of the parent that only the server knows */
+    char *name;       /* quoted and schema-qualified */
+    char *create_sql; /* the table with its primary key */
+    char **index_sql; /* design->index_count further statements */
+    char *stage_sql;  /* the staging table of a session; NULL when nothing is staged */
+    char *raw_sql;    /* where rows wait that need keys of the parent, which are looked up by row
+                         number; NULL when none are */
+    char *stage_copy_sql; /* COPY into the first of them, binary: row number, then the staged
+                             columns in order */
+    char *join_sql;       /* from there into the staging table, in order; NULL when none are */
+    char *stage_empty_sql, *stage_drop_sql; /* both of them */
     char *insert_sql; /* the measured INSERT; $1 and $2: first and last row number, unless staged */
     char *sent_names; /* the columns that the server does not make, in order: "id", "n" */
     size_t sent_count;

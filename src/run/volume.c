@@ -1,6 +1,9 @@
 #include "run/volume.h"
 
+#include "base/mem.h"
+
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* PostgreSQL manual, sections 66.6 and 64.1.4: page, tuple and item headers, and what a record
@@ -10,6 +13,7 @@ enum {
     HEAP_ROW_OVERHEAD_BYTES = 28,
     INDEX_ROW_OVERHEAD_BYTES = 12,
     RECORDS_OVERHEAD_BYTES = 110, /* one heap insert and one leaf insert */
+    LEAF_RECORD_BYTES = 50,       /* one more */
     IMAGE_BYTES = 5700,           /* a mean leaf's image: the hole is left out */
 };
 static const double FILL_ORDERED = 0.9, FILL_RANDOM = 0.7;
@@ -31,8 +35,6 @@ text_bytes(const Column *column)
 static double
 column_bytes(const Column *column)
 {
-    if (column == NULL) /* the key of a table without one */
-        return 0;
     if (column->source == COLUMN_FILLER)
         return (double)column->filler_bytes;
     if (strcmp(column->type, "uuid") == 0)
@@ -45,10 +47,11 @@ column_bytes(const Column *column)
 }
 
 static bool
-is_random(const Column *column)
+is_random(const Design *table, const Column *column)
 {
-    if (column == NULL)
-        return false;
+    if (column->source == COLUMN_PARENT)
+        return column->pick == PICK_RANDOM ||
+               is_random(table->parent, &table->parent->columns[table->parent->key_column]);
     if (column->source == COLUMN_SERVER)
         return strcmp(column->generator->name, "uuidv7") != 0;
     return column->source == COLUMN_KEYBENCH && (column->format->order == KEY_ORDER_NONE ||
@@ -61,15 +64,20 @@ rounded_up(double bytes)
     return ceil(bytes / 8) * 8;
 }
 
-/* Leaf pages of the key's index at `rows`. */
-static double
-leaf_pages(const Column *key, double rows)
-{
-    double row_bytes = rounded_up(column_bytes(key)) + INDEX_ROW_OVERHEAD_BYTES;
+/* A table and the first column of one of its indexes. */
+typedef struct Tree {
+    const Design *table;
+    const Column *column;
+} Tree;
 
-    if (key == NULL)
-        return 0;
-    return rows * row_bytes / (PAGE_BYTES * (is_random(key) ? FILL_RANDOM : FILL_ORDERED));
+/* Its leaf pages at `rows`. */
+static double
+leaf_pages(const Tree *tree, double rows)
+{
+    double row_bytes = rounded_up(column_bytes(tree->column)) + INDEX_ROW_OVERHEAD_BYTES;
+
+    return rows * row_bytes /
+           (PAGE_BYTES * (is_random(tree->table, tree->column) ? FILL_RANDOM : FILL_ORDERED));
 }
 
 /* Pages that get an image when `rows` random keys go into `pages` pages after a checkpoint. */
@@ -80,41 +88,87 @@ touched_pages(double pages, double rows)
 }
 
 static double
-image_bytes(const Column *key, const Phase *phase, double rows_before)
+image_bytes(const Tree *tree, const Phase *phase, double rows_before)
 {
     double cycle_rows = (double)phase_rows_per_checkpoint(phase), bytes = 0;
 
-    if (!is_random(key) || cycle_rows < 1)
+    if (!is_random(tree->table, tree->column) || cycle_rows < 1)
         return 0;
     for (double rows = 0; rows < (double)phase->rows; rows += cycle_rows)
-        bytes += IMAGE_BYTES * touched_pages(leaf_pages(key, rows_before + rows),
+        bytes += IMAGE_BYTES * touched_pages(leaf_pages(tree, rows_before + rows),
                                              fmin(cycle_rows, (double)phase->rows - rows));
     return bytes;
+}
+
+static size_t
+list_trees(const Design *table, Tree *trees)
+{
+    size_t count = 0;
+
+    if (table->key_column != NO_COLUMN)
+        trees[count++] = (Tree){table, &table->columns[table->key_column]};
+    for (size_t i = 0; i < table->index_count; i++)
+        trees[count++] = (Tree){table, design_find_column(table, table->indexes[i].columns[0])};
+    return count;
+}
+
+/* What a phase writes into the log. */
+static double
+phase_wal_bytes(const Design *table, const Phase *phase, double rows_before)
+{
+    Tree *trees = mem_new(table->index_count + 1, sizeof(*trees));
+    size_t count = list_trees(table, trees);
+    double row_bytes = RECORDS_OVERHEAD_BYTES, bytes = 0;
+
+    for (size_t i = 0; i < table->column_count; i++)
+        row_bytes += column_bytes(&table->columns[i]);
+    for (size_t i = 0; i < count; i++) {
+        row_bytes += column_bytes(trees[i].column) + (i > 0 ? LEAF_RECORD_BYTES : 0);
+        bytes += image_bytes(&trees[i], phase, rows_before);
+    }
+    free(trees);
+    return bytes + (double)phase->rows * row_bytes;
+}
+
+static double
+table_bytes(const Design *table, double rows)
+{
+    Tree *trees = mem_new(table->index_count + 1, sizeof(*trees));
+    size_t count = list_trees(table, trees);
+    double row_bytes = HEAP_ROW_OVERHEAD_BYTES, width = 0, bytes = 0;
+
+    for (size_t i = 0; i < table->column_count; i++)
+        width += column_bytes(&table->columns[i]);
+    for (size_t i = 0; i < count; i++)
+        bytes += leaf_pages(&trees[i], rows) * PAGE_BYTES;
+    free(trees);
+    return bytes + rows * (row_bytes + rounded_up(width));
+}
+
+static void
+add_phase(const Scenario *scenario, size_t number, const Design *table, Volume *volume)
+{
+    const Phase *phase = &scenario->phases[number];
+    double rows_before = (double)phases_rows(scenario->phases, number, phase->table);
+    double bytes = phase_wal_bytes(table, phase, rows_before);
+
+    volume->rows += (double)phase->rows;
+    volume->wal_bytes += bytes;
+    volume->batch_wal_bytes = fmax(volume->batch_wal_bytes, bytes / (double)phase->batch_count);
 }
 
 static void
 add_design(const Scenario *scenario, const Design *design, Volume *volume)
 {
-    const Column *key = design_key(design);
-    double row_bytes = 0, rows = 0, row_wal_bytes, table_bytes;
+    size_t phases = scenario->phase_count;
+    double bytes = table_bytes(design, (double)phases_rows(scenario->phases, phases, NULL));
 
-    for (size_t i = 0; i < design->column_count; i++)
-        row_bytes += column_bytes(&design->columns[i]);
-    row_wal_bytes = row_bytes + column_bytes(key) + RECORDS_OVERHEAD_BYTES;
-    for (size_t i = 0; i < scenario->phase_count; i++) {
-        const Phase *phase = &scenario->phases[i];
-        double phase_bytes = image_bytes(key, phase, rows) + (double)phase->rows * row_wal_bytes;
-
-        volume->wal_bytes += phase_bytes;
-        if (phase_bytes / (double)phase->batch_count > volume->batch_wal_bytes)
-            volume->batch_wal_bytes = phase_bytes / (double)phase->batch_count;
-        rows += (double)phase->rows;
-    }
-    volume->rows += rows;
-    table_bytes = rows * (rounded_up(row_bytes) + HEAP_ROW_OVERHEAD_BYTES) +
-                  leaf_pages(key, rows) * PAGE_BYTES * (double)(1 + design->index_count);
-    if (table_bytes > volume->table_bytes)
-        volume->table_bytes = table_bytes;
+    for (size_t i = 0; i < design->child_count; i++)
+        bytes += table_bytes(&design->children[i], (double)phases_rows(scenario->phases, phases,
+                                                                       design->children[i].name));
+    volume->table_bytes = fmax(volume->table_bytes, bytes);
+    for (size_t i = 0; i < phases; i++)
+        add_phase(scenario, i, design_table(design, &scenario->phases[i]), volume);
 }
 
 Volume

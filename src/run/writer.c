@@ -290,7 +290,7 @@ writer_end(Writer *writer, Diag *diag)
     Status status = db_exec(writer->conn, "DEALLOCATE ALL", DB_NO_PARAMS, diag);
 
     if (status == STATUS_OK && writer->has_stage)
-        status = stage_drop(writer->conn, diag);
+        status = stage_drop(writer->table, writer->conn, diag);
     writer->has_stage = false;
     return status;
 }

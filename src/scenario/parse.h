@@ -17,7 +17,7 @@ enum { PHASES_MAX = 64 };
 typedef struct Parser {
     const JsonDoc *doc;
     Scenario *scenario;
-    const Design *design;    /* whose indexes are read, else NULL */
+    const Design *design;    /* the table that is being read, else NULL */
     const NamedValue *point; /* the values of the axes that are in place of the file's lists */
     size_t axis_count;
 } Parser;
@@ -85,6 +85,12 @@ bool is_printable(const char *text);
 
 /* Source, type and values of one item of "columns"; a ListSpec's parse. */
 Status parse_column(const Parser *parser, const cJSON *json, void *item, Diag *diag) MUST_USE;
+
+/* What a column of source "parent" says: which row's key it holds. */
+Status parse_parent(const Parser *parser, const cJSON *json, Column *column, Diag *diag) MUST_USE;
+
+/* The name by which phases know the table that is being read; NULL: a design's own. */
+const char *parse_table_name(const Parser *parser);
 
 /* All keys that some column may have; NULL-terminated. */
 extern const char *const COLUMN_KEYS[];

@@ -41,7 +41,8 @@ enum { IDENTITY_TYPES = 2 }; /* the first of them */
         "node_skew_ms", "ids_per_ms", "clocks", "hash_name"
 
 const char *const COLUMN_KEYS[] = {
-    COMMON_KEYS, MINTED_KEYS, "type", "generator", "fallback", "bytes", NULL,
+    COMMON_KEYS, MINTED_KEYS,   "type", "generator",  "fallback",
+    "bytes",     "foreign_key", "pick", "per_parent", NULL,
 };
 static const char *const COUNTED_KEYS[] = {COMMON_KEYS, "type", NULL};
 static const char *const SERVER_KEYS[] = {COMMON_KEYS, "type",   "generator",
@@ -49,22 +50,14 @@ static const char *const SERVER_KEYS[] = {COMMON_KEYS, "type",   "generator",
 static const char *const KEYBENCH_KEYS[] = {COMMON_KEYS, MINTED_KEYS, NULL};
 static const char *const CLOCK_KEYS[] = {"phase", "spread", "start_s", "span_s", NULL};
 static const char *const FILLER_KEYS[] = {COMMON_KEYS, "type", "bytes", NULL};
-
-static uint64_t
-total_rows(const Scenario *scenario)
-{
-    uint64_t total = 0;
-
-    for (size_t i = 0; i < scenario->phase_count; i++)
-        total += scenario->phases[i].rows;
-    return total;
-}
+static const char *const PARENT_KEYS[] = {COMMON_KEYS, "foreign_key", "pick", "per_parent", NULL};
 
 /* Read the type of a column that counts rows, one of the first `count` integer types. */
 static Status
 parse_counted(const Parser *parser, const cJSON *json, size_t count, Column *column, Diag *diag)
 {
-    uint64_t rows = total_rows(parser->scenario);
+    const Scenario *scenario = parser->scenario;
+    uint64_t rows = phases_rows(scenario->phases, scenario->phase_count, parse_table_name(parser));
     size_t index = 0;
     Status status =
         parse_choice(parser, json, "type", CHOICES("type", INTEGER_TYPES, count), &index, diag);
@@ -149,7 +142,11 @@ try_minters(const Parser *parser, const cJSON *json, Column *column, Diag *diag)
 
     for (size_t phase = 0; phase < parser->scenario->phase_count; phase++) {
         KeyMinter *minter = NULL;
-        Status status = try_minter(parser, json, column, phase, &minter, diag);
+        Status status;
+
+        if (!phase_is_about(&parser->scenario->phases[phase], parse_table_name(parser)))
+            continue;
+        status = try_minter(parser, json, column, phase, &minter, diag);
 
         if (status != STATUS_OK)
             return status;
@@ -360,6 +357,7 @@ static const SourceReader SOURCES[] = {
     [COLUMN_KEYBENCH] = {"keybench", KEYBENCH_KEYS, parse_minted},
     [COLUMN_ROW_NUMBER] = {"row_number", COUNTED_KEYS, parse_row_number},
     [COLUMN_FILLER] = {"filler", FILLER_KEYS, parse_filler},
+    [COLUMN_PARENT] = {"parent", PARENT_KEYS, parse_parent},
 };
 
 /* Names that PostgreSQL keeps for itself in every table: manual, section "System Columns". */

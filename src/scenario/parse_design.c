@@ -10,15 +10,18 @@ enum {
     INDEXES_MAX = 32,
     INDEX_COLUMNS_MAX = 32, /* PostgreSQL's INDEX_MAX_KEYS */
     COPIES_MAX = 32,
+    CHILDREN_MAX = 16,
     STATEMENT_VALUES_MAX = 65535, /* PostgreSQL manual, section 55.7, Bind */
     TITLE_MAX = 200,
     TOLERANCE_MAX_PCT = 100,
 };
 
-static const char *const DESIGN_KEYS[] = {
-    "name",    "title",   "primary_key",    "table_fillfactor", "key_fillfactor",
-    "columns", "indexes", "featured_index", "tolerance_pct",    NULL,
-};
+#define TABLE_KEYS                                                                                 \
+    "name", "title", "primary_key", "table_fillfactor", "key_fillfactor", "columns", "indexes",    \
+        "featured_index"
+
+static const char *const DESIGN_KEYS[] = {TABLE_KEYS, "tolerance_pct", "children", NULL};
+static const char *const CHILD_KEYS[] = {TABLE_KEYS, NULL};
 static const char *const INDEX_KEYS[] = {"name", "columns", "unique", "fillfactor", "copies", NULL};
 
 static Choices
@@ -124,15 +127,12 @@ parse_indexes(const Parser *parser, const cJSON *json, Design *design, Diag *dia
 {
     static const ListSpec SPEC = {"indexes", 0,          INDEXES_MAX, sizeof(Index),
                                   true,      INDEX_KEYS, parse_index};
-    Parser inner = *parser;
     void *items = NULL;
     size_t count = 0;
-    Status status;
+    Status status = parse_list(parser, json, &SPEC, &items, &count, diag);
 
-    inner.design = design;
-    status = parse_list(&inner, json, &SPEC, &items, &count, diag);
     if (status == STATUS_OK)
-        status = add_copies(&inner, json, items, count, design, diag);
+        status = add_copies(parser, json, items, count, design, diag);
     return status;
 }
 
@@ -146,6 +146,14 @@ parse_columns(const Parser *parser, const cJSON *json, Design *design, Diag *dia
 
     design->columns = items;
     return status;
+}
+
+/* Whether several rows have one value of it. */
+static bool
+is_repeated(const Column *column)
+{
+    return column->source == COLUMN_PARENT &&
+           (column->pick == PICK_RANDOM || column->per_parent > 1);
 }
 
 static Status
@@ -162,6 +170,9 @@ parse_primary_key(const Parser *parser, const cJSON *json, Design *design, Diag 
     if (status == STATUS_OK && design->columns[design->key_column].source == COLUMN_FILLER)
         return json_error(parser->doc, cJSON_GetObjectItemCaseSensitive(json, "primary_key"), diag,
                           "a filler is not unique, so it cannot be a primary key");
+    if (status == STATUS_OK && is_repeated(&design->columns[design->key_column]))
+        return json_error(parser->doc, cJSON_GetObjectItemCaseSensitive(json, "primary_key"), diag,
+                          "several rows have one parent, so it cannot be a primary key");
     return status;
 }
 
@@ -187,7 +198,8 @@ check_travels(const Parser *parser, const cJSON *json, const Design *design, Dia
     bool direct = false;
 
     for (size_t i = 0; i < scenario->phase_count; i++)
-        direct = direct || scenario->phases[i].load.method != LOAD_INSERT_SELECT;
+        direct = direct || (phase_is_about(&scenario->phases[i], parse_table_name(parser)) &&
+                            scenario->phases[i].load.method != LOAD_INSERT_SELECT);
     for (size_t i = 0; i < design->column_count; i++)
         direct = direct && !column_travels(&design->columns[i]);
     if (!direct)
@@ -206,7 +218,7 @@ check_params(const Parser *parser, const cJSON *json, const Design *design, Diag
     for (size_t i = 0; i < scenario->phase_count; i++) {
         const Phase *phase = &scenario->phases[i];
 
-        if (phase->load.method == LOAD_INSERT &&
+        if (phase->load.method == LOAD_INSERT && phase_is_about(phase, parse_table_name(parser)) &&
             phase->load.rows_per_statement * design->column_count > STATEMENT_VALUES_MAX)
             return json_error(parser->doc, cJSON_GetObjectItemCaseSensitive(json, "columns"), diag,
                               "phase \"%s\" inserts %" PRIu64 " rows a statement, but a statement "
@@ -258,34 +270,137 @@ parse_tolerance(const Parser *parser, const cJSON *json, Design *design, Diag *d
 }
 
 static Status
+check_loaded(const Parser *parser, const cJSON *json, const Design *table, Diag *diag)
+{
+    const Scenario *scenario = parser->scenario;
+
+    if (phases_rows(scenario->phases, scenario->phase_count, parse_table_name(parser)) > 0)
+        return STATUS_OK;
+    return json_error(parser->doc, cJSON_GetObjectItemCaseSensitive(json, "name"), diag,
+                      "no phase inserts into \"%s\"", table->name);
+}
+
+/* What a design's own table and its children have in common; the parser stands at the table. */
+static Status
+parse_table(const Parser *parser, const cJSON *json, Design *table, Diag *diag)
+{
+    static Status (*const PARTS[])(const Parser *, const cJSON *, Design *, Diag *) = {
+        parse_columns, parse_primary_key, parse_indexes, parse_featured_index};
+    Status status = check_loaded(parser, json, table, diag);
+
+    table->title = table->name;
+    if (status == STATUS_OK)
+        status = parse_text_or(parser, json, "title", TITLE_MAX, &table->title, diag);
+    if (status == STATUS_OK)
+        status = parse_fillfactor(parser, json, "table_fillfactor", &table->table_fillfactor, diag);
+    if (status == STATUS_OK)
+        status = parse_fillfactor(parser, json, "key_fillfactor", &table->key_fillfactor, diag);
+    for (size_t i = 0; status == STATUS_OK && i < ARRAY_LEN(PARTS); i++)
+        status = PARTS[i](parser, json, table, diag);
+    if (status == STATUS_OK)
+        status = check_travels(parser, json, table, diag);
+    if (status == STATUS_OK)
+        status = check_params(parser, json, table, diag);
+    return status;
+}
+
+/* ---- Children ---- */
+
+/* Whether a relation of this table has the name: the table, its key's index or another index. */
+static bool
+has_relation(const Design *table, const char *name)
+{
+    size_t length = strlen(table->name);
+
+    for (size_t i = 0; i < table->index_count; i++)
+        if (strcmp(table->indexes[i].name, name) == 0)
+            return true;
+    return strncmp(name, table->name, length) == 0 &&
+           (name[length] == '\0' || strcmp(name + length, "_pkey") == 0);
+}
+
+/* The tables of a design and their indexes are in one schema. */
+static Status
+check_apart(const Parser *parser, const cJSON *json, const Design *child, const Design *other,
+            Diag *diag)
+{
+    const cJSON *at = cJSON_GetObjectItemCaseSensitive(json, "name");
+    const char *taken = has_relation(other, child->name) ? child->name : NULL;
+
+    for (size_t i = 0; taken == NULL && i < child->index_count; i++)
+        if (has_relation(other, child->indexes[i].name))
+            taken = child->indexes[i].name;
+    if (taken == NULL)
+        return STATUS_OK;
+    return json_error(parser->doc, at, diag, "table \"%s\" or an index of it is named \"%s\" too",
+                      other->name, taken);
+}
+
+static Status
+parse_child(const Parser *parser, const cJSON *json, void *item, Diag *diag)
+{
+    Design *child = item;
+    Parser inner = *parser;
+    Status status = parse_name(parser, json, &child->name, diag);
+
+    inner.design = child;
+    child->parent = parser->design;
+    if (status == STATUS_OK)
+        status = parse_table(&inner, json, child, diag);
+    if (status == STATUS_OK)
+        status = check_apart(parser, json, child, child->parent, diag);
+    return status;
+}
+
+static Status
+parse_children(const Parser *parser, const cJSON *json, Design *design, Diag *diag)
+{
+    static const ListSpec SPEC = {"children", 0,          CHILDREN_MAX, sizeof(Design),
+                                  true,       CHILD_KEYS, parse_child};
+    const cJSON *array;
+    void *items = NULL;
+    Status status = parse_list(parser, json, &SPEC, &items, &design->child_count, diag);
+
+    design->children = items;
+    array = cJSON_GetObjectItemCaseSensitive(json, "children");
+    for (size_t i = 0; i < design->child_count; i++)
+        for (size_t k = 0; status == STATUS_OK && k < i; k++)
+            status = check_apart(parser, cJSON_GetArrayItem(array, (int)i), &design->children[i],
+                                 &design->children[k], diag);
+    return status;
+}
+
+static Status
 parse_design(const Parser *parser, const cJSON *json, void *item, Diag *diag)
 {
     Design *design = item;
+    Parser inner = *parser;
     Status status = parse_name(parser, json, &design->name, diag);
 
-    design->title = design->name;
+    inner.design = design;
     if (status == STATUS_OK)
-        status = parse_tolerance(parser, json, design, diag);
+        status = parse_tolerance(&inner, json, design, diag);
     if (status == STATUS_OK)
-        status = parse_text_or(parser, json, "title", TITLE_MAX, &design->title, diag);
+        status = parse_table(&inner, json, design, diag);
     if (status == STATUS_OK)
-        status =
-            parse_fillfactor(parser, json, "table_fillfactor", &design->table_fillfactor, diag);
-    if (status == STATUS_OK)
-        status = parse_fillfactor(parser, json, "key_fillfactor", &design->key_fillfactor, diag);
-    if (status == STATUS_OK)
-        status = parse_columns(parser, json, design, diag);
-    if (status == STATUS_OK)
-        status = parse_primary_key(parser, json, design, diag);
-    if (status == STATUS_OK)
-        status = parse_indexes(parser, json, design, diag);
-    if (status == STATUS_OK)
-        status = parse_featured_index(parser, json, design, diag);
-    if (status == STATUS_OK)
-        status = check_travels(parser, json, design, diag);
-    if (status == STATUS_OK)
-        status = check_params(parser, json, design, diag);
+        status = parse_children(&inner, json, design, diag);
     return status;
+}
+
+/* A phase's table is one of every design. */
+static Status
+check_phase_tables(const Parser *parser, const cJSON *root, Diag *diag)
+{
+    const Scenario *scenario = parser->scenario;
+    const cJSON *json = cJSON_GetObjectItemCaseSensitive(root, "phases")->child;
+
+    for (size_t i = 0; i < scenario->phase_count; i++, json = json->next)
+        for (size_t k = 0; k < scenario->design_count; k++)
+            if (design_table(&scenario->designs[k], &scenario->phases[i]) == NULL)
+                return json_error(parser->doc, cJSON_GetObjectItemCaseSensitive(json, "table"),
+                                  diag, "design \"%s\" has no child \"%s\"",
+                                  scenario->designs[k].name, scenario->phases[i].table);
+    return STATUS_OK;
 }
 
 Status
@@ -297,5 +412,7 @@ parse_designs(Parser *parser, const cJSON *root, Diag *diag)
     Status status = parse_list(parser, root, &SPEC, &items, &parser->scenario->design_count, diag);
 
     parser->scenario->designs = items;
+    if (status == STATUS_OK)
+        status = check_phase_tables(parser, root, diag);
     return status;
 }

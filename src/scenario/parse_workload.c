@@ -17,7 +17,7 @@ static const char *const METHODS[] = {
 };
 
 static const char *const PHASE_KEYS[] = {
-    "name", "title", "rows", "batches", "checkpoint", "load", "writers", NULL,
+    "name", "title", "table", "rows", "batches", "checkpoint", "load", "writers", NULL,
 };
 static const char *const STAGED_KEYS[] = {"method", NULL};
 static const char *const COPY_KEYS[] = {"method", "rows_per_statement", "rows_per_transaction",
@@ -137,6 +137,8 @@ parse_phase(const Parser *parser, const cJSON *json, void *item, Diag *diag)
     phase->batch_count = phase->writer_count = 1;
     if (status == STATUS_OK)
         status = parse_text_or(parser, json, "title", TITLE_MAX, &phase->title, diag);
+    if (status == STATUS_OK)
+        status = parse_text_or(parser, json, "table", SCENARIO_NAME_MAX, &phase->table, diag);
     if (status == STATUS_OK)
         status = json_u64(doc, json, "rows", 1, PHASE_ROWS_MAX, &phase->rows, diag);
     if (status == STATUS_OK)

@@ -24,8 +24,8 @@ scenario_free(Scenario *scenario)
         arena_free(scenario->arena);
 }
 
-static const Column *
-find_column(const Design *design, const char *name)
+const Column *
+design_find_column(const Design *design, const char *name)
 {
     for (size_t i = 0; i < design->column_count; i++)
         if (strcmp(design->columns[i].name, name) == 0)
@@ -37,7 +37,7 @@ const Column *
 design_key(const Design *design)
 {
     if (design->featured_index != NULL)
-        return find_column(design, design->featured_index->columns[0]);
+        return design_find_column(design, design->featured_index->columns[0]);
     return design->key_column != NO_COLUMN ? &design->columns[design->key_column] : NULL;
 }
 
@@ -91,6 +91,54 @@ column_find_clock(const Column *column, const char *phase)
     return NULL;
 }
 
+const Design *
+design_table(const Design *design, const Phase *phase)
+{
+    if (phase->table == NULL)
+        return design;
+    for (size_t i = 0; i < design->child_count; i++)
+        if (strcmp(design->children[i].name, phase->table) == 0)
+            return &design->children[i];
+    return NULL;
+}
+
+bool
+table_has_foreign_key(const Design *table)
+{
+    for (size_t i = 0; i < table->column_count; i++)
+        if (table->columns[i].foreign_key)
+            return true;
+    return false;
+}
+
+const Column *
+table_row_number(const Design *table)
+{
+    for (size_t i = 0; i < table->column_count; i++)
+        if (table->columns[i].source == COLUMN_ROW_NUMBER)
+            return &table->columns[i];
+    return NULL;
+}
+
+bool
+phase_is_about(const Phase *phase, const char *table)
+{
+    if (phase->table == NULL || table == NULL)
+        return phase->table == table;
+    return strcmp(phase->table, table) == 0;
+}
+
+uint64_t
+phases_rows(const Phase *phases, size_t count, const char *table)
+{
+    uint64_t rows = 0;
+
+    for (size_t i = 0; i < count; i++)
+        if (phase_is_about(&phases[i], table))
+            rows += phases[i].rows;
+    return rows;
+}
+
 uint64_t
 phase_writer_rows(const Phase *phase, uint64_t writer)
 {
@@ -134,7 +182,8 @@ column_key_params(const Column *column, const Phase *phases, size_t phase, uint6
     KeyParams params = column->params;
 
     for (size_t i = 0; i <= phase; i++)
-        params.clock = next_clock(column, &phases[i], &now_ns);
+        if (phase_is_about(&phases[i], phases[phase].table))
+            params.clock = next_clock(column, &phases[i], &now_ns);
     if (params.clock.mode == KEY_CLOCK_STEP)
         params.clock.start_ns += writer * params.clock.step_ns;
     params.clock.step_ns *= writers;
@@ -147,8 +196,7 @@ column_key_params(const Column *column, const Phase *phases, size_t phase, uint6
 bool
 column_travels(const Column *column)
 {
-    return column->source == COLUMN_KEYBENCH || column->source == COLUMN_ROW_NUMBER ||
-           column->source == COLUMN_FILLER;
+    return column->source != COLUMN_IDENTITY && column->source != COLUMN_SERVER;
 }
 
 uint64_t

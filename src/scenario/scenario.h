@@ -27,7 +27,14 @@ typedef enum ColumnSource {
     COLUMN_KEYBENCH,   /* minted here from the seed, sent to the server */
     COLUMN_ROW_NUMBER, /* 1, 2, 3 ... over all phases */
     COLUMN_FILLER,     /* `filler_bytes` bytes that do not compress */
+    COLUMN_PARENT,     /* of a child table: the key of a row of its parent */
 } ColumnSource;
+
+/* Which parent row a child row belongs to. */
+typedef enum ParentPick {
+    PICK_IN_ORDER, /* the first `per_parent` rows to the first parent, and so on */
+    PICK_RANDOM,   /* each to any parent that is there when the phase begins */
+} ParentPick;
 
 /* A server-side generator: a name in scenarios, an expression in SQL, and the first major version
  * that has it. */
@@ -69,6 +76,11 @@ typedef struct Column {
     ColumnClock *clocks;     /* phases whose ids are made at other times */
     size_t clock_count;
     uint64_t filler_bytes;
+    bool foreign_key; /* COLUMN_PARENT: it references the parent */
+    ParentPick pick;
+    uint64_t per_parent; /* PICK_IN_ORDER: child rows of one parent row */
+    bool joined; /* its values are known to the server alone, so they are looked up there by row
+                    number */
 } Column;
 
 typedef struct Index {
@@ -80,6 +92,7 @@ typedef struct Index {
     uint64_t copies; /* how many equal ones the file asks for; each is in Design.indexes */
 } Index;
 
+/* A table; with `children` a design, which may have more than one. */
 typedef struct Design {
     const char *name;
     const char *title; /* for tables and charts */
@@ -92,6 +105,9 @@ typedef struct Design {
     const Index
         *featured_index; /* whose figures are shown; NULL: the primary key's, or there is none */
     double tolerance_pct[METRIC_COUNT]; /* how far a result may be off a baseline; NAN: not said */
+    const struct Design *parent;        /* NULL: the design's own table */
+    struct Design *children;            /* tables beside it, which have no children */
+    size_t child_count;
 } Design;
 
 #define NO_COLUMN SIZE_MAX
@@ -115,6 +131,7 @@ enum { WRITERS_MAX = 64 };
 typedef struct Phase {
     const char *name;
     const char *title;
+    const char *table; /* the child that each design has by this name; NULL: its own table */
     uint64_t rows;
     uint64_t batch_count; /* divides rows */
     uint64_t
@@ -211,6 +228,7 @@ void scenario_free(Scenario *scenario); /* accepts NULL */
 const Column *design_key(const Design *design);
 
 /* Borrowed; NULL when there is none. */
+const Column *design_find_column(const Design *design, const char *name);
 const Design *scenario_find_design(const Scenario *scenario, const char *name);
 const Phase *scenario_find_phase(const Scenario *scenario, const char *name);
 const Reference *scenario_find_reference(const Scenario *scenario, const char *design,
@@ -223,9 +241,9 @@ const ColumnClock *column_find_clock(const Column *column, const char *phase);
 /*
  * The parameters to mint a column's ids with in a phase, but for their stream and first number:
  * from `seed`, by a clock that begins at 2025-01-01 00:00 UTC, so that a seed makes the same ids at
- * any time. It makes ids_per_ms, over all phases one after the other, but where the column has a
- * clock for a phase; after that it goes on from the latest moment used. Writers take turns at the
- * clock, and each is a machine of its own.
+ * any time. It makes ids_per_ms, over all phases of the table one after the other, but where the
+ * column has a clock for a phase; after that it goes on from the latest moment used. Writers take
+ * turns at the clock, and each is a machine of its own.
  *
  * writer   0 .. phases[phase].writer_count - 1
  */
@@ -234,6 +252,21 @@ KeyParams column_key_params(const Column *column, const Phase *phases, size_t ph
 
 /* Whether its values travel with a row that is not staged: made here, not by the server. */
 bool column_travels(const Column *column);
+
+/* The table of a design that a phase is about. Borrowed; NULL when the design has no such child. */
+const Design *design_table(const Design *design, const Phase *phase);
+
+/* Whether inserting into a table fires checks of foreign keys, which no plan counts. */
+bool table_has_foreign_key(const Design *table);
+
+/* The column that numbers a table's rows; NULL when there is none. */
+const Column *table_row_number(const Design *table);
+
+/* Whether a phase is about the child of this name, or the design's own table when it is NULL. */
+bool phase_is_about(const Phase *phase, const char *table);
+
+/* How many rows the phases before the `count`th put into a table; `table` as for phase_is_about. */
+uint64_t phases_rows(const Phase *phases, size_t count, const char *table);
 
 /* How many rows of each batch of a phase a writer inserts. */
 uint64_t phase_writer_rows(const Phase *phase, uint64_t writer);

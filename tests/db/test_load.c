@@ -82,7 +82,8 @@ open_bench(Bench *bench, DbConn *conn, const char *design, const char *phase)
          "table's SQL");
     must(trial_table_create(&bench->table, conn, &diag), &diag, "table");
     bench->loader = loader_new(&bench->table, conn, bench->scenario, 5);
-    bench->wal_source = wal_source_choose(&bench->scenario->phases[0], &bench->facts);
+    bench->wal_source =
+        wal_source_choose(&bench->scenario->phases[0], bench->table.design, &bench->facts);
 }
 
 static void
@@ -101,7 +102,7 @@ close_bench(Bench *bench)
 static Status
 run_batches(Bench *bench, Measurement *last, Diag *diag)
 {
-    Status status = loader_begin_phase(bench->loader, bench->wal_source, diag);
+    Status status = loader_begin_phase(bench->loader, 0, bench->wal_source, diag);
 
     for (int batch = 0; status == STATUS_OK && batch < BATCHES; batch++) {
         status = loader_prepare_batch(bench->loader, diag);
@@ -391,7 +392,7 @@ test_interrupt(DbConn *conn)
     Diag diag = {0};
 
     open_bench(&bench, conn, DESIGN, ", `writers`: 3, `load`: {`method`: `insert`}");
-    must(loader_begin_phase(bench.loader, bench.wal_source, &diag), &diag, "phase");
+    must(loader_begin_phase(bench.loader, 0, bench.wal_source, &diag), &diag, "phase");
     interrupt_request();
     tap_u64(loader_run_batch(bench.loader, &last, &diag), STATUS_INTERRUPTED, "interrupted");
     db_set_uninterruptible(conn, true);

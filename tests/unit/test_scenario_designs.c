@@ -30,7 +30,7 @@ static const RefusedCase DESIGNS[] = {
      "a tolerance of no metric"},
     {"{`name`: `a`, ", "{`name`: `a`, `table`: `x`, ", "7:17: designs[0].table: unknown key",
      "Allowed here: `name`, `title`, `primary_key`, `table_fillfactor`, `key_fillfactor`, "
-     "`columns`, `indexes`, `featured_index`, `tolerance_pct`.",
+     "`columns`, `indexes`, `featured_index`, `tolerance_pct`, `children`.",
      "an unknown key of a design"},
     {"[\n    {`name`: `id`, `source`: `keybench`, `format`: `uuidv4`}]", "[]",
      "14:49: designs[2].columns: must not be empty", NULL, "no columns"},
@@ -62,7 +62,7 @@ static const RefusedCase DESIGNS[] = {
      "9:43: designs[0].columns[1].default: unknown key",
      "Allowed here: `name`, `source`, `format`, `form`, `prefix`, `alphabet`, `length`, "
      "`epoch_ms`, `machine`, `nodes`, `node_skew_ms`, `ids_per_ms`, `clocks`, `hash_name`, `type`, "
-     "`generator`, `fallback`, `bytes`.",
+     "`generator`, `fallback`, `bytes`, `foreign_key`, `pick`, `per_parent`.",
      "a key of no source"},
     {"`source`: `row_number`, `type`: `integer`", "`source`: `row_number`, `type`: `numeric`",
      "9:51: designs[0].columns[1].type: unknown type `numeric`",

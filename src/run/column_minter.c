@@ -1,0 +1,68 @@
+#include "run/column_minter.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* FNV-1a. */
+static uint64_t
+hash_text(uint64_t hash, const char *text)
+{
+    for (; *text != '\0'; text++)
+        hash = (hash ^ (uint8_t)*text) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+uint64_t
+column_stream(const Design *table, const Column *column)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+    if (table->parent != NULL)
+        hash = hash_text(hash_text(hash, table->parent->name), "/");
+    hash = hash_text(hash, table->name);
+    return hash_text(hash_text(hash, "/"), column->name);
+}
+
+uint64_t
+column_stream_at(uint64_t stream, const char *phase, uint64_t writer)
+{
+    char text[24];
+
+    snprintf(text, sizeof(text), "/%" PRIu64, writer);
+    return hash_text(hash_text(hash_text(stream, "/"), phase), text);
+}
+
+Status
+column_minter_open(ColumnMinter *minter, const MintPlace *place, Diag *diag)
+{
+    const Phase *phase = &place->phases[place->phase];
+    bool one_go =
+        phase->writer_count == 1 && column_find_clock(minter->column, phase->name) == NULL;
+    KeyParams params =
+        column_key_params(minter->column, place->phases, place->phase, place->writer, place->seed);
+    KeyMinter *opened = NULL;
+    Status status;
+
+    if (minter->minter != NULL && minter->one_go && one_go)
+        return STATUS_OK;
+    one_go = one_go && place->first_row == 1;
+    params.stream =
+        one_go ? minter->stream : column_stream_at(minter->stream, phase->name, place->writer);
+    if (place->first_row > 1)
+        params.first_number =
+            (params.first_number > 0 ? params.first_number : 1) + place->first_row - 1;
+    status = key_minter_new(minter->column->format, &params, &opened, diag);
+    if (status != STATUS_OK)
+        return status;
+    key_minter_free(minter->minter);
+    minter->minter = opened;
+    minter->one_go = one_go;
+    return STATUS_OK;
+}
+
+void
+column_minter_release(ColumnMinter *minter)
+{
+    key_minter_free(minter->minter);
+    minter->minter = NULL;
+}
