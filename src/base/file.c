@@ -146,6 +146,21 @@ file_write_atomic(const char *path, const char *bytes, size_t length, Diag *diag
     return status;
 }
 
+/* One folder, which may be there already. */
+static Status
+make_one(const char *path, Diag *diag)
+{
+    struct stat facts;
+
+    if (mkdir(path, 0777) == 0)
+        return STATUS_OK;
+    if (errno != EEXIST)
+        return io_failed("make folder", path, diag);
+    if (stat(path, &facts) == 0 && !S_ISDIR(facts.st_mode))
+        return diag_set(diag, STATUS_USAGE, "\"%s\" is a file, not a folder", path);
+    return STATUS_OK;
+}
+
 Status
 folder_make(const char *path, Diag *diag)
 {
@@ -156,8 +171,7 @@ folder_make(const char *path, Diag *diag)
         slash = strchr(slash + 1, '/');
         if (slash != NULL)
             *slash = '\0';
-        if (mkdir(part, 0777) != 0 && errno != EEXIST)
-            status = io_failed("make folder", part, diag);
+        status = make_one(part, diag);
         if (slash != NULL)
             *slash = '/';
     }

@@ -18,7 +18,8 @@ Status file_read(const char *path, size_t limit_bytes, Text *content, Diag *diag
  * only. */
 Status file_write_atomic(const char *path, const char *bytes, size_t length, Diag *diag) MUST_USE;
 
-/* Make a folder and its missing parents, mode 0777 less the umask; existing is fine. */
+/* Make a folder and its missing parents, mode 0777 less the umask; existing is fine. STATUS_USAGE
+ * when one of them is a file. */
 Status folder_make(const char *path, Diag *diag) MUST_USE;
 
 /* Whether a path exists. */

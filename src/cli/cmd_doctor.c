@@ -21,6 +21,7 @@ static const OptionSpec OPTIONS[] = {
      .name = "pg-bindir",
      .offset = offsetof(DoctorOptions, bindir),
      .argument = "DIR",
+     .min = 1,
      .help = "the throwaway server's programs; default: search"},
     {.kind = OPTION_END},
 };

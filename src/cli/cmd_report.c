@@ -30,6 +30,7 @@ static const OptionSpec OPTIONS[] = {
      .letter = 'o',
      .offset = offsetof(ReportCommandOptions, output),
      .argument = "DIR",
+     .min = 1,
      .default_value = ".",
      .help = "folder for the charts"},
     {.kind = OPTION_END},

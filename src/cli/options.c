@@ -88,7 +88,8 @@ store(const OptionSpec *spec, const char *value, void *target, Diag *diag)
         return STATUS_OK;
     case OPTION_TEXT:
         *(const char **)field = value;
-        return STATUS_OK;
+        return strlen(value) >= spec->min ? STATUS_OK
+                                          : bad_value(spec, value, spec->argument, diag);
     case OPTION_COUNT:
     case OPTION_TIME:
         return read_number(spec, value, field, diag);

@@ -37,7 +37,8 @@ typedef struct OptionSpec {
     size_t offset;              /* of the field in the command's options struct */
     const char *argument;       /* "N", "FILE"; NULL for flags */
     const char *default_value;  /* as the user would type it; NULL: zero or NULL */
-    uint64_t min, max;          /* OPTION_COUNT and OPTION_TIME, both included; max 0: no limit */
+    uint64_t min, max;          /* OPTION_COUNT and OPTION_TIME, both included; max 0: no limit.
+                                   OPTION_TEXT: least length in bytes */
     const char *const *choices; /* OPTION_CHOICE: NULL-terminated names */
     const char *help;           /* one line, lower case, no full stop */
 } OptionSpec;

@@ -166,23 +166,21 @@ parse_phases(Parser *parser, const cJSON *root, Diag *diag)
     return status;
 }
 
-/* Settings that would run a program, load code, read or write files, or open the server to others:
- * a scenario from a stranger must be safe to run. By ending, and by whole name. */
+/* Settings that would run a program, load code, name files, folders or tablespaces, write to the
+ * machine's log or open the server to others: a scenario from a stranger must be safe to run. By
+ * ending, and by whole name. */
 static const char *const FORBIDDEN_ENDINGS[] = {
-    "_command", "_library", "_libraries", "_directory", "_directories", "_file", "_path",
+    "_command", "_library", "_libraries", "_directory",  "_directories", "_dir",
+    "_file",    "_keyfile", "_path",      "_tablespace", "_tablespaces",
 };
 static const char *const FORBIDDEN_SETTINGS[] = {
-    "include",
-    "include_dir",
-    "include_if_exists",
-    "jit_provider",
-    "listen_addresses",
-    "log_filename",
-    "port",
-    "primary_conninfo",
-    "synchronous_standby_names",
-    "unix_socket_group",
-    "unix_socket_permissions",
+    "event_source",      "include",
+    "include_if_exists", "jit_provider",
+    "listen_addresses",  "log_destination",
+    "log_filename",      "port",
+    "primary_conninfo",  "synchronous_standby_names",
+    "syslog_facility",   "syslog_ident",
+    "unix_socket_group", "unix_socket_permissions",
 };
 
 static bool

@@ -14,17 +14,20 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define TEMPORARY_NAME ".new-XXXXXX"
+/* A template is a folder with the data folder, and with a file that says how much it holds. */
+#define DATA_NAME "data"
+#define SUM_NAME "sum"
 
 static const uint64_t INITDB_DEADLINE_NS = 300 * NS_PER_S;
 static const uint64_t COPY_DEADLINE_NS = 120 * NS_PER_S;
 
 enum {
-    TEMPORARY_AGE_MAX_S = 3600, /* older ones are left from a crash */
+    SUM_FILE_BYTES_MAX = 256,
     CHECKSUMS_DEFAULT_MAJOR = 18,
     CACHE_MODE = 0755, /* root's cache is used by the user that runs the servers */
 };
@@ -140,14 +143,62 @@ template_name(const DatadirPlan *plan, Text *name)
                 (unsigned)plan->account->user.uid, hash);
 }
 
-/* A template that somebody else could have written is none. */
+/* "968 files, 40234567 bytes". */
+static bool
+print_sum(const char *template, Text *text)
+{
+    Text data = {0};
+    TreeSum sum = {0};
+    bool good;
+
+    text_printf(&data, "%s/" DATA_NAME, template);
+    good = tree_sum(data.data, &sum);
+    text_release(&data);
+    text_printf(text, "%" PRIu64 " files, %" PRIu64 " bytes", sum.file_count, sum.bytes);
+    return good;
+}
+
+static bool
+write_sum(const char *template)
+{
+    Text path = {0}, sum = {0};
+    Diag ignored = {0};
+    bool good;
+
+    text_printf(&path, "%s/" SUM_NAME, template);
+    good = print_sum(template, &sum) &&
+           file_write_atomic(path.data, sum.data, sum.length, &ignored) == STATUS_OK;
+    text_release(&path);
+    text_release(&sum);
+    return good;
+}
+
+/* Whether it holds what it held when it was made: a lost or shortened file is found here, before a
+ * server fails over it. */
+static bool
+is_whole(const char *template)
+{
+    Text path = {0}, made = {0}, found = {0};
+    Diag ignored = {0};
+    bool whole;
+
+    text_printf(&path, "%s/" SUM_NAME, template);
+    whole = file_read(path.data, SUM_FILE_BYTES_MAX, &made, &ignored) == STATUS_OK &&
+            print_sum(template, &found) && strcmp(text_data(&made), found.data) == 0;
+    text_release(&path);
+    text_release(&made);
+    text_release(&found);
+    return whole;
+}
+
+/* A template that somebody else could have written is none, and a damaged one is none. */
 static bool
 template_usable(const DatadirPlan *plan, const char *template)
 {
     struct stat found;
 
     return lstat(template, &found) == 0 && S_ISDIR(found.st_mode) &&
-           found.st_uid == plan->account->user.uid;
+           found.st_uid == plan->account->user.uid && is_whole(template);
 }
 
 static bool
@@ -179,34 +230,77 @@ templates_folder(const DatadirPlan *plan, Text *path)
     return make_cache_folder(plan, path->data);
 }
 
+/* Held while a template is made, so that one whose maker was killed can be told from one under way.
+ */
+static int
+lock_folder(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
 static void
-remove_old_temporaries(const char *templates)
+remove_left_temporaries(const char *templates)
 {
     Text pattern = {0};
     glob_t found = {0};
-    struct stat entry;
 
     text_printf(&pattern, "%s/.new-*", templates);
     if (glob(pattern.data, 0, NULL, &found) == 0)
-        for (size_t i = 0; i < found.gl_pathc; i++)
-            if (lstat(found.gl_pathv[i], &entry) == 0 &&
-                entry.st_mtime < time(NULL) - TEMPORARY_AGE_MAX_S)
-                tree_remove(found.gl_pathv[i]);
+        for (size_t i = 0; i < found.gl_pathc; i++) {
+            int fd = lock_folder(found.gl_pathv[i]);
+
+            if (fd < 0)
+                continue;
+            tree_remove(found.gl_pathv[i]);
+            close(fd);
+        }
     globfree(&found);
     text_release(&pattern);
+}
+
+/* What is there under the template's name is damaged, or somebody else's: it goes first. */
+static void
+remove_damaged(const DatadirPlan *plan, const char *templates, const char *template)
+{
+    Text aside = {0};
+
+    if (template_usable(plan, template)) /* another keybench was faster */
+        return;
+    text_printf(&aside, "%s/" TEMPORARY_NAME, templates);
+    if (mkdtemp(aside.data) != NULL && rename(template, aside.data) == 0)
+        tree_remove(aside.data);
+    else
+        rmdir(aside.data);
+    text_release(&aside);
 }
 
 /* A template must not come into sight before it is on disk: after a loss of power its files would
  * be empty. One syncfs is faster than initdb's fsync of each of a thousand files. */
 static bool
-publish(const char *temporary, const char *template)
+publish(int folder, const char *temporary, const char *template)
 {
-    int fd = open(temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool synced = fd >= 0 && syncfs(fd) == 0;
+    return write_sum(temporary) && syncfs(folder) == 0 && rename(temporary, template) == 0;
+}
 
-    if (fd >= 0)
-        close(fd);
-    return synced && rename(temporary, template) == 0;
+static Status
+fill_template(const DatadirPlan *plan, const char *temporary, Diag *diag)
+{
+    Text data = {0};
+    Status status;
+
+    if (plan->account->user.change &&
+        lchown(temporary, plan->account->user.uid, plan->account->user.gid) != 0)
+        return diag_set(diag, STATUS_IO, "cannot give away \"%s\": %s", temporary, strerror(errno));
+    text_printf(&data, "%s/" DATA_NAME, temporary);
+    status = run_initdb(plan, data.data, diag);
+    text_release(&data);
+    return status;
 }
 
 /* Another keybench may be doing the same: the first rename wins, and both templates are alike. */
@@ -214,21 +308,23 @@ static Status
 make_template(const DatadirPlan *plan, const char *templates, const char *template, Diag *diag)
 {
     Text temporary = {0};
-    Status status;
+    Status status = STATUS_OK;
+    int lock = -1;
 
-    remove_old_temporaries(templates);
     text_printf(&temporary, "%s/" TEMPORARY_NAME, templates);
-    if (mkdtemp(temporary.data) == NULL)
+    if (mkdtemp(temporary.data) != NULL)
+        lock = lock_folder(temporary.data);
+    if (lock < 0)
         status = diag_set(diag, STATUS_IO, "cannot make a folder in \"%s\": %s", templates,
                           strerror(errno));
-    else if (plan->account->user.change &&
-             lchown(temporary.data, plan->account->user.uid, plan->account->user.gid) != 0)
-        status = diag_set(diag, STATUS_IO, "cannot give away \"%s\": %s", temporary.data,
-                          strerror(errno));
-    else
-        status = run_initdb(plan, temporary.data, diag);
-    if (status != STATUS_OK || !publish(temporary.data, template))
+    if (status == STATUS_OK)
+        status = fill_template(plan, temporary.data, diag);
+    if (status == STATUS_OK)
+        remove_damaged(plan, templates, template);
+    if (status != STATUS_OK || !publish(lock, temporary.data, template))
         tree_remove(temporary.data);
+    if (lock >= 0)
+        close(lock);
     text_release(&temporary);
     return status;
 }
@@ -237,13 +333,17 @@ static Status
 copy_template(const DatadirPlan *plan, const char *template, const char *folder, Diag *diag)
 {
     char *program = proc_find_program("cp");
+    Text data = {0};
     Status status = STATUS_IO;
 
     if (program != NULL) {
-        const char *argv[] = {program, "-a", "--reflink=auto", "--", template, folder, NULL};
+        const char *argv[] = {program, "-a", "--reflink=auto", "-T", "--", NULL, folder, NULL};
 
+        text_printf(&data, "%s/" DATA_NAME, template);
+        argv[5] = data.data;
         status = run_program(plan, argv, COPY_DEADLINE_NS, diag);
     }
+    text_release(&data);
     free(program);
     if (status != STATUS_OK)
         tree_remove(folder);
@@ -258,6 +358,7 @@ make_from_template(const DatadirPlan *plan, const char *folder, Diag *diag)
 
     if (templates_folder(plan, &templates)) {
         status = STATUS_OK;
+        remove_left_temporaries(templates.data);
         text_printf(&template, "%s/", templates.data);
         template_name(plan, &template);
         if (!template_usable(plan, template.data))

@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -85,4 +87,37 @@ bool
 tree_remove(const char *path)
 {
     return remove_entry(AT_FDCWD, path, 0);
+}
+
+static bool
+sum_entry(const char *folder, const char *name, TreeSum *sum)
+{
+    char path[4096];
+    struct stat facts;
+
+    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+        return true;
+    if ((size_t)snprintf(path, sizeof(path), "%s/%s", folder, name) >= sizeof(path) ||
+        lstat(path, &facts) != 0)
+        return false;
+    if (S_ISDIR(facts.st_mode))
+        return tree_sum(path, sum);
+    if (S_ISREG(facts.st_mode)) {
+        sum->file_count++;
+        sum->bytes += (uint64_t)facts.st_size;
+    }
+    return true;
+}
+
+bool
+tree_sum(const char *path, TreeSum *sum)
+{
+    DIR *folder = opendir(path);
+    bool good = folder != NULL;
+
+    for (struct dirent *entry; good && (entry = readdir(folder)) != NULL;)
+        good = sum_entry(path, entry->d_name, sum);
+    if (folder != NULL)
+        closedir(folder);
+    return good;
 }

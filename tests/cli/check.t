@@ -84,6 +84,9 @@ run "$keybench" check "$base15" --tap --json
 is_status 2 'two kinds of output at once'
 run "$keybench" check "$base15" --junit /nonexistent/x.xml
 is_status 3 'a report that cannot be written'
+run "$keybench" check "$base15" --junit ''
+is_status 2 'a report without a name'
+holds "$err" 'option "--junit" needs FILE, got ""' 'a report without a name'
 run "$keybench" compare "$base15"
 is_status 2 'nothing to compare with'
 run "$keybench" compare "$base15" "$base18" --format html

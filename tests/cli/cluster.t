@@ -62,6 +62,43 @@ nothing_left 'refusals leave nothing'
 [[ -d $TMPDIR ]]
 ok $? 'and remove nothing'
 
+# The template that data folders are copied from: used again, made anew when it is damaged; what a killed making has left goes
+# with the next start.
+bindir=$("$keybench" cluster find)
+with_cache() { # started and stopped; what was said is in $out and $err
+    run env KEYBENCH_CACHE="$tap_work/cache" "$keybench" cluster start --pg-bindir "$bindir"
+    if ((status == 0)); then
+        env KEYBENCH_CACHE="$tap_work/cache" "$keybench" cluster stop "$(folder_of "$out")" >/dev/null
+    fi
+}
+chmod 755 "$tap_work"
+with_cache
+is_status 0 'a start with an empty cache'
+template=$(compgen -G "$tap_work/cache/templates/[0-9]*")
+equal "$(wc -l <<<"$template")" 1 'leaves one template'
+made=$(stat -c %i "$template")
+with_cache
+equal "$status $(stat -c %i "$template")" "0 $made" 'the next start uses it'
+for damage in 'truncate -s 8192' rm; do
+    victim=$(find "$template/data/base" -type f -size +64k | sort | head -n 1)
+    $damage "$victim"
+    made=$(stat -c %i "$template")
+    mkdir "$tap_work/cache/templates/.new-abcdef"
+    with_cache
+    is_status 0 "a start with a damaged template ($damage)"
+    [[ $(stat -c %i "$template") != "$made" && $(stat -c %s "$victim") -gt 65536 ]]
+    ok $? 'it is made anew'
+    equal "$(ls -A "$tap_work/cache/templates")" "$(basename "$template")" 'and nothing else is in the cache'
+done
+(
+    mkdir "$tap_work/cache/templates/.new-ghijkl"
+    exec 8<"$tap_work/cache/templates/.new-ghijkl"
+    flock 8
+    with_cache
+    [[ -d $tap_work/cache/templates/.new-ghijkl ]]
+)
+ok $? 'a template that somebody makes meanwhile is left alone'
+
 # Ctrl-C, a polite kill, and kill -9, each to the whole process group as a terminal or a job control would send it: sooner or
 # later in the start of a server.
 for signal in INT TERM KILL; do

@@ -97,6 +97,12 @@ test_atomic(const char *folder)
     snprintf(missing, sizeof(missing), "%s/no/such/folder.json", folder);
     tap_u64(file_write_atomic(missing, "x", 1, &diag), STATUS_IO, "a folder that is not there");
     tap_contains(diag.message, "No such file", "the message says why");
+    snprintf(missing, sizeof(missing), "%s/new/er", folder);
+    tap_u64(folder_make(missing, &diag), STATUS_OK, "a folder and its parent");
+    tap_u64(folder_make(missing, &diag), STATUS_OK, "which may be there already");
+    snprintf(missing, sizeof(missing), "%s/old.json/below", folder);
+    tap_u64(folder_make(missing, &diag), STATUS_USAGE, "a file is no parent");
+    tap_contains(diag.message, "is a file, not a folder", "the message says so");
 }
 
 /* A full disk: /dev/full takes no byte, but a rename needs a real folder, so the small tmpfs test

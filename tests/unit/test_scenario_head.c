@@ -82,6 +82,21 @@ static const RefusedCase HEAD[] = {
     {"`shared_buffers`", "`include`",
      "5:26: settings.include: a scenario may not change this setting", NULL,
      "a word that reads another file"},
+    {"`shared_buffers`", "`krb_server_keyfile`",
+     "5:37: settings.krb_server_keyfile: a scenario may not change this setting", NULL,
+     "a setting that names a file"},
+    {"`shared_buffers`", "`ssl_crl_dir`",
+     "5:30: settings.ssl_crl_dir: a scenario may not change this setting", NULL,
+     "a setting that names a folder"},
+    {"`shared_buffers`", "`temp_tablespaces`",
+     "5:35: settings.temp_tablespaces: a scenario may not change this setting", NULL,
+     "a setting that names a place"},
+    {"`shared_buffers`", "`syslog_ident`",
+     "5:31: settings.syslog_ident: a scenario may not change this setting", NULL,
+     "a setting that writes under another name"},
+    {"`shared_buffers`", "`log_destination`",
+     "5:34: settings.log_destination: a scenario may not change this setting", NULL,
+     "a setting that writes to the machine's log"},
 };
 
 static const RefusedCase PHASES[] = {

@@ -115,6 +115,28 @@ test_deep(void)
     text_release(&path);
 }
 
+static void
+test_sum(void)
+{
+    TreeSum sum = {0};
+    Text path = {0};
+    Diag diag = {0};
+
+    make_folder("summed");
+    make_folder("summed/below");
+    make_path(&path, "summed/below/six");
+    tap_u64(file_write_atomic(path.data, "abcdef", 6, &diag), STATUS_OK, "a file");
+    make_file("summed/empty");
+    make_link("summed/link", "elsewhere");
+    make_path(&path, "summed");
+    tap_ok(tree_sum(path.data, &sum), "a tree is summed up");
+    tap_u64(sum.file_count, 2, "its regular files");
+    tap_u64(sum.bytes, 6, "and their lengths");
+    tap_ok(tree_remove(path.data), "and removed");
+    tap_ok(!tree_sum(path.data, &sum), "one that is not there has no sum");
+    text_release(&path);
+}
+
 int
 main(void)
 {
@@ -139,6 +161,7 @@ main(void)
     tap_ok(remove_below("kept/file"), "a file");
     tap_ok(!tree_remove("/proc/self/task"), "what cannot be removed is not");
     test_deep();
+    test_sum();
     tap_ok(tree_remove(root), "the rest");
     return tap_done();
 }
