@@ -32,7 +32,7 @@ claims='ratio-wal-v4 ratio-wal-v7 ratio-dirty dense-append dense-random leaf-pag
 seq-rollback seq-conflict seq-cache seq-crash seq-commit-order seq-always seq-import seq-setval seq-logical identity-no-unique
 v7-time v7-monotonic v7-across v7-shift v4-alias v1-mac v3v5-hash late-density text-size text-case clock-input
 client-retry upsert-leak upsert-safe graph tank-5 tank-all growth counters-collide idor
-b32-vectors b32-order b32-garbage ulid-fit ksuid-wide snowflake-js nanoid-budget typeid-prefix sqids-decode public-size lookup-plan
+b32-vectors b32-order b32-garbage ulid-fit ksuid-wide snowflake-js nanoid-budget typeid-prefix sqids-decode public-size encode-cost lookup-plan
 natural-change surrogate-rename surrogate-duplicate surrogate-not-unique concurrent-register fk-not-indexed fk-type uuid-variants
 tenant-fk backfill volatile-default migrate-surrogate'
 
