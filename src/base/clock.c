@@ -23,6 +23,15 @@ instant_elapsed_ns(Instant since)
     return instant_now().ns - since.ns;
 }
 
+void
+instant_sleep_until(Instant until)
+{
+    struct timespec when = {.tv_sec = (time_t)(until.ns / NS_PER_S),
+                            .tv_nsec = (long)(until.ns % NS_PER_S)};
+
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &when, NULL);
+}
+
 uint64_t
 clock_wall_ns(void)
 {

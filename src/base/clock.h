@@ -18,6 +18,9 @@ typedef struct Instant {
 Instant instant_now(void);
 uint64_t instant_elapsed_ns(Instant since);
 
+/* Sleep until then; at once when it has passed. May wake early for a signal. */
+void instant_sleep_until(Instant until);
+
 /* Nanoseconds since 1970-01-01 UTC by the machine's clock. */
 uint64_t clock_wall_ns(void);
 

@@ -232,6 +232,12 @@ units_print_ms(double ms, int decimals, char *text, size_t size)
     print_separated(ms, decimals, " ms", text, size);
 }
 
+void
+units_print_us(double us, char *text, size_t size)
+{
+    print_separated(us, 0, " us", text, size);
+}
+
 /* "2 min 05 s": the whole part in `unit`, the rest in `lower`, rounded to it. */
 static void
 print_pair(uint64_t duration_ns, const Unit *unit, const Unit *lower, char *text, size_t size)

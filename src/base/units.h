@@ -48,6 +48,9 @@ void units_print_pct(double pct, int decimals, char *text, size_t size);
 /* "1,234.5 ms" */
 void units_print_ms(double ms, int decimals, char *text, size_t size);
 
+/* "1,234 us" */
+void units_print_us(double us, char *text, size_t size);
+
 /* For people: "850 ns", "12.3 ms", "4.7 s", "2 min 05 s", "1 h 02 min", "3 d 04 h". */
 void units_print_duration(uint64_t duration_ns, char *text, size_t size);
 

@@ -117,27 +117,47 @@ is_success(const PGresult *reply)
     return PQresultStatus(reply) == PGRES_COMMAND_OK || PQresultStatus(reply) == PGRES_TUPLES_OK;
 }
 
-Status
-stmt_run(DbStmt *stmt, uint64_t *row_count, Diag *diag)
+/* On success the reply is the caller's to clear. */
+static Status
+run(DbStmt *stmt, PGresult **reply, Diag *diag)
 {
     DbConn *conn = stmt->conn;
     Instant start = instant_now();
-    PGresult *reply = NULL;
+    PGresult *got = NULL;
     Status status = send(stmt, diag);
 
     if (status != STATUS_OK)
         return status;
     status = db_flush(conn, start, diag);
     if (status == STATUS_OK)
-        status = db_collect(conn, start, &reply, diag);
+        status = db_collect(conn, start, &got, diag);
     if (status != STATUS_OK && PQstatus(conn->pg) == CONNECTION_OK)
         db_cancel_and_drain(conn);
-    else if (status == STATUS_OK && !is_success(reply))
-        status = db_statement_failed(conn, reply, diag);
+    else if (status == STATUS_OK && !is_success(got))
+        status = db_statement_failed(conn, got, diag);
+    if (status == STATUS_OK)
+        *reply = got;
+    else
+        PQclear(got);
+    return status;
+}
+
+Status
+stmt_run(DbStmt *stmt, uint64_t *row_count, Diag *diag)
+{
+    PGresult *reply = NULL;
+    Status status = run(stmt, &reply, diag);
+
     if (status == STATUS_OK && row_count != NULL)
         *row_count = db_touched_rows(reply);
     PQclear(reply);
     return status;
+}
+
+Status
+stmt_query(DbStmt *stmt, DbRows **rows, Diag *diag)
+{
+    return run(stmt, rows, diag);
 }
 
 /* ---- Pipeline ---- */

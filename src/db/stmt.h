@@ -28,6 +28,9 @@ void stmt_bind(DbStmt *stmt, size_t index, const void *bytes, size_t length);
 /* Run it and wait for its end. `row_count` out: how many rows it touched; NULL when nobody asks. */
 Status stmt_run(DbStmt *stmt, uint64_t *row_count, Diag *diag) MUST_USE;
 
+/* The same for its rows, as text; the caller's to free with db_rows_free. */
+Status stmt_query(DbStmt *stmt, DbRows **rows, Diag *diag) MUST_USE;
+
 /*
  * Statements in flight on one connection. Those between two syncs are one transaction. Nothing else
  * may be asked of the connection before stmt_pipeline_close.

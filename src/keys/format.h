@@ -89,7 +89,8 @@ typedef struct KeyParams {
     const char *name;      /* UUIDv3 and v5: ids are hashes of name + number in the DNS namespace;
                               NULL for "keybench" */
     uint64_t first_number; /* bigint, Sqids, UUIDv3 and v5 count from here; 0 for 1. Streams share
-                              the numbers, so writers need ranges of their own */
+                              the numbers, so writers need ranges of their own, or turns */
+    uint64_t number_step;  /* from each number to the next; 0 for 1 */
 } KeyParams;
 
 extern const KeyParams KEY_PARAMS_DEFAULT;

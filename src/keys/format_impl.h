@@ -99,7 +99,9 @@ key_first_number(const KeyParams *params)
 static inline uint64_t
 key_number(const KeyMinter *minter, const KeyBatch *batch, size_t i)
 {
-    return key_first_number(&minter->params) + batch->first_index + i * batch->index_step;
+    uint64_t step = minter->params.number_step != 0 ? minter->params.number_step : 1;
+
+    return key_first_number(&minter->params) + (batch->first_index + i * batch->index_step) * step;
 }
 
 extern const KeyFormat KEY_BIGINT, KEY_UUIDV4, KEY_UUIDV7, KEY_ULID, KEY_KSUID, KEY_SNOWFLAKE,

@@ -97,7 +97,8 @@ key_check_count(const KeyFormat *format, const KeyParams *params, uint64_t count
     KeyParams last = *params; /* a minter that starts with the last id */
 
     if ((format->takes & KEY_TAKES_NUMBER) != 0)
-        last.first_number = add_steps(key_first_number(params), count - 1, 1);
+        last.first_number = add_steps(key_first_number(params), count - 1,
+                                      params->number_step != 0 ? params->number_step : 1);
     if (params->clock.mode == KEY_CLOCK_STEP)
         last.clock.start_ns = add_steps(params->clock.start_ns, count - 1, params->clock.step_ns);
     return check_params(format, &last, diag);

@@ -6,8 +6,9 @@
 #include <string.h>
 
 static const char *const UNIT_NAMES[] = {
-    [METRIC_UNIT_COUNT] = "count", [METRIC_UNIT_ROWS] = "rows", [METRIC_UNIT_BYTES] = "bytes",
-    [METRIC_UNIT_PAGES] = "pages", [METRIC_UNIT_PCT] = "pct",   [METRIC_UNIT_MS] = "ms",
+    [METRIC_UNIT_COUNT] = "count", [METRIC_UNIT_ROWS] = "rows",   [METRIC_UNIT_BYTES] = "bytes",
+    [METRIC_UNIT_PAGES] = "pages", [METRIC_UNIT_PCT] = "pct",     [METRIC_UNIT_MS] = "ms",
+    [METRIC_UNIT_US] = "us",       [METRIC_UNIT_PER_S] = "per_s",
 };
 
 void

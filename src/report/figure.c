@@ -170,6 +170,8 @@ reference_half_step(MetricId metric, double value)
     case METRIC_UNIT_ROWS:
     case METRIC_UNIT_PAGES:
     case METRIC_UNIT_MS:
+    case METRIC_UNIT_US:
+    case METRIC_UNIT_PER_S:
         break;
     }
     return 0.5;

@@ -102,6 +102,12 @@ void report_build_sweep_ratios(ReportBuilder *builder, const TableSpec *spec, Me
 /* model_wal.c: what the WAL of a phase was; nothing when no design knows. */
 void report_build_wal(ReportBuilder *builder, const Phase *phase);
 
+/* model_waits.c: where the writers' sessions spent a phase; nothing when nobody looked. */
+void report_build_waits(ReportBuilder *builder, const Phase *phase);
+
+/* model_waits.c: what the server refused in a phase, as notes under its table. */
+void report_add_failures(const ReportBuilder *builder, ReportSection *section, const char *phase);
+
 /* model_verdict.c: checks, and findings that stand under no table. */
 void report_build_checks(ReportBuilder *builder);
 void report_build_findings(ReportBuilder *builder);

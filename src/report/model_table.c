@@ -210,6 +210,7 @@ report_note_phase(const ReportBuilder *builder, ReportSection *section, const Ta
     note_unknown(builder, section, spec);
     for (size_t i = 0; i < builder->result->design_count; i++)
         note_hole(builder, section, &builder->result->designs[i], spec);
+    report_add_failures(builder, section, spec->phase);
     report_add_findings(builder, section, spec->phase);
 }
 

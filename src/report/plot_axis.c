@@ -56,6 +56,12 @@ plot_axis_new(MetricId metric, double largest)
     case METRIC_UNIT_MS:
         axis.unit = "ms";
         break;
+    case METRIC_UNIT_US:
+        axis.unit = "us";
+        break;
+    case METRIC_UNIT_PER_S:
+        axis.unit = "per second";
+        break;
     case METRIC_UNIT_COUNT:
     case METRIC_UNIT_ROWS:
     case METRIC_UNIT_PAGES:

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define EXPLAIN "EXPLAIN (ANALYZE, WAL, BUFFERS) of the statement, top plan node"
+#define LATENCY "keybench's clock, each transaction of the writers, in a histogram"
 
 const Metric METRICS[METRIC_COUNT] = {
     [METRIC_ROWS] = {"rows", "rows", METRIC_SCOPE_BATCH, METRIC_UNIT_ROWS, false, false, EXPLAIN},
@@ -36,6 +37,30 @@ const Metric METRICS[METRIC_COUNT] = {
     [METRIC_ELAPSED_MS] =
         {"elapsed_ms", "time", METRIC_SCOPE_BATCH, METRIC_UNIT_MS, false, true,
          "EXPLAIN (ANALYZE, SUMMARY): Execution Time; without a plan, keybench's clock"},
+    [METRIC_ROWS_PER_S] = {"rows_per_s", "rows per second", METRIC_SCOPE_BATCH, METRIC_UNIT_PER_S,
+                           true, true, "rows by elapsed_ms", true},
+    [METRIC_TRANSACTION_COUNT] = {"transaction_count", "transactions", METRIC_SCOPE_BATCH,
+                                  METRIC_UNIT_COUNT, true, false, "those that the server committed",
+                                  false},
+    [METRIC_TRANSACTIONS_PER_S] = {"transactions_per_s", "transactions per second",
+                                   METRIC_SCOPE_BATCH, METRIC_UNIT_PER_S, true, true,
+                                   "transaction_count by elapsed_ms", true},
+    [METRIC_LATENCY_P50_US] = {"latency_p50_us", "latency, half below", METRIC_SCOPE_BATCH,
+                               METRIC_UNIT_US, true, true, LATENCY ": 50% are not above", true},
+    [METRIC_LATENCY_P95_US] = {"latency_p95_us", "latency, 95% below", METRIC_SCOPE_BATCH,
+                               METRIC_UNIT_US, true, true, LATENCY ": 95% are not above", true},
+    [METRIC_LATENCY_P99_US] = {"latency_p99_us", "latency, 99% below", METRIC_SCOPE_BATCH,
+                               METRIC_UNIT_US, true, true, LATENCY ": 99% are not above", true},
+    [METRIC_LATENCY_MAX_US] = {"latency_max_us", "latency, longest", METRIC_SCOPE_BATCH,
+                               METRIC_UNIT_US, true, true, LATENCY ": the longest", true},
+    [METRIC_FAILED_TRANSACTION_COUNT] = {"failed_transaction_count", "failed transactions",
+                                         METRIC_SCOPE_BATCH, METRIC_UNIT_COUNT, true, false,
+                                         "those that the server refused in the end", false},
+    [METRIC_FAILED_PCT] = {"failed_pct", "transactions that failed", METRIC_SCOPE_BATCH,
+                           METRIC_UNIT_PCT, true, false,
+                           "failed_transaction_count by all transactions", true},
+    [METRIC_RETRY_COUNT] = {"retry_count", "transactions tried again", METRIC_SCOPE_BATCH,
+                            METRIC_UNIT_COUNT, true, false, "after a failure of class 40", false},
     [METRIC_INDEX_BYTES] = {"index_bytes", "primary-key index", METRIC_SCOPE_INDEX,
                             METRIC_UNIT_BYTES, false, false, "pg_relation_size()"},
     [METRIC_LEAF_PAGES] = {"leaf_pages", "leaf pages", METRIC_SCOPE_INDEX, METRIC_UNIT_PAGES, false,
@@ -73,8 +98,25 @@ void
 figures_add_batch(Figures *sum, const Figures *batch, bool first)
 {
     for (int id = 0; id < METRIC_COUNT; id++)
-        if (METRICS[id].scope == METRIC_SCOPE_BATCH)
+        if (METRICS[id].scope == METRIC_SCOPE_BATCH && !METRICS[id].derived)
             sum->value[id] = (first ? 0 : sum->value[id]) + batch->value[id];
+}
+
+static double
+per_s(double count, double elapsed_ms)
+{
+    return elapsed_ms > 0 ? count * 1000 / elapsed_ms : NAN;
+}
+
+void
+figures_derive(Figures *figures)
+{
+    double *value = figures->value, elapsed_ms = value[METRIC_ELAPSED_MS];
+    double failed = value[METRIC_FAILED_TRANSACTION_COUNT];
+
+    value[METRIC_ROWS_PER_S] = per_s(value[METRIC_ROWS], elapsed_ms);
+    value[METRIC_TRANSACTIONS_PER_S] = per_s(value[METRIC_TRANSACTION_COUNT], elapsed_ms);
+    value[METRIC_FAILED_PCT] = 100 * failed / (failed + value[METRIC_TRANSACTION_COUNT]);
 }
 
 MetricId
@@ -100,9 +142,13 @@ metric_print(const Metric *metric, double value, char *text)
     case METRIC_UNIT_MS:
         units_print_ms(value, 0, text, METRIC_TEXT_SIZE);
         break;
+    case METRIC_UNIT_US:
+        units_print_us(value, text, METRIC_TEXT_SIZE);
+        break;
     case METRIC_UNIT_COUNT:
     case METRIC_UNIT_ROWS:
     case METRIC_UNIT_PAGES:
+    case METRIC_UNIT_PER_S:
         units_print_count(value, text, METRIC_TEXT_SIZE);
         break;
     }

@@ -11,7 +11,8 @@
 
 /* What one figure belongs to. */
 typedef enum MetricScope {
-    METRIC_SCOPE_BATCH, /* of one measured statement; a phase's figure is the sum of its batches */
+    METRIC_SCOPE_BATCH, /* of one batch; a phase's figure is the sum of its batches, unless derived
+                         */
     METRIC_SCOPE_INDEX, /* of one index after a phase */
     METRIC_SCOPE_TABLE, /* of the table after a phase */
 } MetricScope;
@@ -23,6 +24,8 @@ typedef enum MetricUnit {
     METRIC_UNIT_PAGES, /* of 8 KiB */
     METRIC_UNIT_PCT,
     METRIC_UNIT_MS,
+    METRIC_UNIT_US,
+    METRIC_UNIT_PER_S,
 } MetricUnit;
 
 typedef enum MetricId {
@@ -38,6 +41,16 @@ typedef enum MetricId {
     METRIC_DIRTIED_PAGES,
     METRIC_WRITTEN_PAGES,
     METRIC_ELAPSED_MS,
+    METRIC_ROWS_PER_S,
+    METRIC_TRANSACTION_COUNT,
+    METRIC_TRANSACTIONS_PER_S,
+    METRIC_LATENCY_P50_US,
+    METRIC_LATENCY_P95_US,
+    METRIC_LATENCY_P99_US,
+    METRIC_LATENCY_MAX_US,
+    METRIC_FAILED_TRANSACTION_COUNT,
+    METRIC_FAILED_PCT,
+    METRIC_RETRY_COUNT,
     METRIC_INDEX_BYTES,
     METRIC_LEAF_PAGES,
     METRIC_INTERNAL_PAGES,
@@ -60,6 +73,7 @@ typedef struct Metric {
     bool optional;      /* some server versions do not give it */
     bool timing;        /* comparable only side by side in one run */
     const char *source; /* where the server says it */
+    bool derived;       /* no sum: worked out for each batch, and anew for the phase */
 } Metric;
 
 extern const Metric METRICS[METRIC_COUNT];
@@ -72,9 +86,13 @@ typedef struct Figures {
 
 void figures_init(Figures *figures); /* all NAN */
 
-/* Add one batch to a phase's sum: only batch metrics; what one of them does not know the sum does
- * not know. */
+/* Add one batch to a phase's sum: only batch metrics that are sums; what one of them does not know
+ * the sum does not know. */
 void figures_add_batch(Figures *sum, const Figures *batch, bool first);
+
+/* Work out rates and shares from what they are made of, of a batch or a phase: NAN where that is
+ * not known. */
+void figures_derive(Figures *figures);
 
 /* METRIC_COUNT when there is none of that name. */
 MetricId metric_find(const char *name);

@@ -42,6 +42,19 @@ typedef struct WalKind {
     double fpi_bytes;    /* of the full-page images in such records */
 } WalKind;
 
+/* How often the server refused an attempt at a transaction. */
+typedef struct FailureCount {
+    const char *sqlstate; /* "40001" */
+    double count;
+} FailureCount;
+
+/* Where the writers' sessions were seen, of all samples of all of them. */
+typedef struct WaitShare {
+    const char *event; /* "LWLock:WALInsert", or "running": waiting for nothing */
+    double sample_count;
+    double share_pct;
+} WaitShare;
+
 typedef struct PhaseResult {
     const char *name;
     uint64_t rows_per_checkpoint; /* rows between two checkpoints; 0: none was asked for */
@@ -51,11 +64,15 @@ typedef struct PhaseResult {
     BatchResult *batches;
     size_t batch_count;
     bool complete;        /* all batches measured */
-    Figures figures;      /* sum of the batches, and table metrics */
+    Figures figures;      /* sum of the batches, what is derived of it, and table metrics */
     IndexResult *indexes; /* the shown one first: the primary key's, or the featured one */
     size_t index_count;
     WalKind *wal_kinds; /* by bytes, largest first; empty where the server cannot tell */
     size_t wal_kind_count;
+    FailureCount *failures; /* by SQLSTATE, in the order of their first; empty: none */
+    size_t failure_count;
+    WaitShare *waits; /* most frequent first; empty: nobody looked */
+    size_t wait_count;
 } PhaseResult;
 
 /* One design measured once: a trial. */

@@ -196,6 +196,56 @@ load_wal_kinds(Loader *loader, const cJSON *object, PhaseResult *phase)
 }
 
 static Status
+load_failures(Loader *loader, const cJSON *object, PhaseResult *phase)
+{
+    const cJSON *array = NULL, *item = NULL;
+    void *items = NULL;
+    Status status = open_array(loader, object, "failures", true, sizeof(FailureCount), &array,
+                               &items, &phase->failure_count);
+    size_t at = 0;
+
+    phase->failures = items;
+    if (status != STATUS_OK || array == NULL)
+        return status;
+    cJSON_ArrayForEach(item, array)
+    {
+        FailureCount *failure = &phase->failures[at++];
+
+        if (status == STATUS_OK)
+            status = read_text(loader, item, "sqlstate", &failure->sqlstate);
+        if (status == STATUS_OK)
+            status = read_number(loader, item, "count", &failure->count);
+    }
+    return status;
+}
+
+static Status
+load_waits(Loader *loader, const cJSON *object, PhaseResult *phase)
+{
+    const cJSON *array = NULL, *item = NULL;
+    void *items = NULL;
+    Status status = open_array(loader, object, "waits", true, sizeof(WaitShare), &array, &items,
+                               &phase->wait_count);
+    size_t at = 0;
+
+    phase->waits = items;
+    if (status != STATUS_OK || array == NULL)
+        return status;
+    cJSON_ArrayForEach(item, array)
+    {
+        WaitShare *wait = &phase->waits[at++];
+
+        if (status == STATUS_OK)
+            status = read_text(loader, item, "event", &wait->event);
+        if (status == STATUS_OK)
+            status = read_number(loader, item, "sample_count", &wait->sample_count);
+        if (status == STATUS_OK)
+            status = read_number(loader, item, "share_pct", &wait->share_pct);
+    }
+    return status;
+}
+
+static Status
 load_phase(Loader *loader, const cJSON *item, PhaseResult *phase)
 {
     Status status = read_text(loader, item, "name", &phase->name);
@@ -217,6 +267,10 @@ load_phase(Loader *loader, const cJSON *item, PhaseResult *phase)
         status = load_indexes(loader, item, phase);
     if (status == STATUS_OK)
         status = load_wal_kinds(loader, item, phase);
+    if (status == STATUS_OK)
+        status = load_failures(loader, item, phase);
+    if (status == STATUS_OK)
+        status = load_waits(loader, item, phase);
     return status;
 }
 

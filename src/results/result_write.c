@@ -114,6 +114,39 @@ add_wal_kinds(cJSON *object, const PhaseResult *phase)
 }
 
 static void
+add_failures(cJSON *object, const PhaseResult *phase)
+{
+    cJSON *array;
+
+    if (phase->failure_count == 0)
+        return;
+    array = cJSON_AddArrayToObject(object, "failures");
+    for (size_t i = 0; i < phase->failure_count; i++) {
+        cJSON *item = add_item(array);
+
+        add_text(item, "sqlstate", phase->failures[i].sqlstate);
+        add_number(item, "count", phase->failures[i].count);
+    }
+}
+
+static void
+add_waits(cJSON *object, const PhaseResult *phase)
+{
+    cJSON *array;
+
+    if (phase->wait_count == 0)
+        return;
+    array = cJSON_AddArrayToObject(object, "waits");
+    for (size_t i = 0; i < phase->wait_count; i++) {
+        cJSON *item = add_item(array);
+
+        add_text(item, "event", phase->waits[i].event);
+        add_number(item, "sample_count", phase->waits[i].sample_count);
+        add_number(item, "share_pct", phase->waits[i].share_pct);
+    }
+}
+
+static void
 add_phases(cJSON *object, const DesignResult *design)
 {
     cJSON *array = cJSON_AddArrayToObject(object, "phases");
@@ -132,6 +165,8 @@ add_phases(cJSON *object, const DesignResult *design)
         add_batches(item, phase);
         add_indexes(item, phase);
         add_wal_kinds(item, phase);
+        add_failures(item, phase);
+        add_waits(item, phase);
     }
 }
 

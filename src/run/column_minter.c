@@ -32,6 +32,23 @@ column_stream_at(uint64_t stream, const char *phase, uint64_t writer)
     return hash_text(hash_text(hash_text(stream, "/"), phase), text);
 }
 
+/* Writers with equal shares take turns at one counter, as at a sequence; others count on in ranges
+ * of their own. */
+static void
+count_on(const MintPlace *place, KeyParams *params)
+{
+    const Phase *phase = &place->phases[place->phase];
+    uint64_t writers = phase->writer_count, before = place->first_row - 1;
+
+    if (writers > 1 && phase->rows / phase->batch_count % writers == 0) {
+        before -= place->writer * phase_writer_rows(phase, place->writer) * phase->batch_count;
+        before += place->writer;
+        params->number_step = writers;
+    }
+    if (before > 0)
+        params->first_number = (params->first_number > 0 ? params->first_number : 1) + before;
+}
+
 Status
 column_minter_open(ColumnMinter *minter, const MintPlace *place, Diag *diag)
 {
@@ -48,9 +65,7 @@ column_minter_open(ColumnMinter *minter, const MintPlace *place, Diag *diag)
     one_go = one_go && place->first_row == 1;
     params.stream =
         one_go ? minter->stream : column_stream_at(minter->stream, phase->name, place->writer);
-    if (place->first_row > 1)
-        params.first_number =
-            (params.first_number > 0 ? params.first_number : 1) + place->first_row - 1;
+    count_on(place, &params);
     status = key_minter_new(minter->column->format, &params, &opened, diag);
     if (status != STATUS_OK)
         return status;

@@ -4,6 +4,7 @@
 #include "run/gate.h"
 #include "run/server_facts.h"
 #include "run/stage.h"
+#include "run/waits.h"
 #include "run/writer.h"
 
 #include <math.h>
@@ -23,7 +24,14 @@ struct Loader {
     size_t writer_count;
     atomic_bool stop;
     Gate gate;
-    Instant start; /* set before the gate opens */
+    Instant start;        /* set before the gate opens */
+    WaitSampler *sampler; /* NULL until a phase wants one */
+    atomic_bool done;     /* the sampler's sign: all writers are */
+    Status sampler_status;
+    Diag sampler_diag;
+    Tally tally; /* of the phase: all writers and batches */
+    FailureCount failures[TALLY_SQLSTATES_MAX];
+    WaitShare waits[WAIT_EVENTS_MAX];
 };
 
 const char *
@@ -60,6 +68,7 @@ loader_new(const TrialTable *table, DbConn *conn, const Scenario *scenario, uint
     loader->seed = seed;
     loader->writers = mem_new(WRITERS_MAX, sizeof(*loader->writers));
     atomic_init(&loader->stop, false);
+    atomic_init(&loader->done, false);
     return loader;
 }
 
@@ -70,6 +79,7 @@ loader_free(Loader *loader)
         return;
     for (size_t i = 0; i < loader->writer_count; i++)
         writer_close(&loader->writers[i]);
+    waits_close(loader->sampler);
     free(loader->writers);
     free(loader);
 }
@@ -90,6 +100,25 @@ open_writers(Loader *loader, Diag *diag)
     return status;
 }
 
+/* Let the sampler look at the phase's writers. */
+static Status
+watch_writers(Loader *loader, Diag *diag)
+{
+    int pids[WRITERS_MAX];
+    size_t count = (size_t)loader->phase->writer_count;
+    Status status = STATUS_OK;
+
+    if (loader->phase->sample_waits_per_s == 0)
+        return STATUS_OK;
+    for (size_t i = 0; i < count; i++)
+        pids[i] = db_backend_pid(loader->writers[i].conn);
+    if (loader->sampler == NULL)
+        status = waits_open(loader->conn, &loader->sampler, diag);
+    if (status == STATUS_OK)
+        status = waits_watch(loader->sampler, pids, count, diag);
+    return status;
+}
+
 Status
 loader_begin_phase(Loader *loader, size_t number, WalSource wal_source, Diag *diag)
 {
@@ -99,11 +128,14 @@ loader_begin_phase(Loader *loader, size_t number, WalSource wal_source, Diag *di
 
     loader->phase = &phases[number];
     loader->wal_source = wal_source;
+    loader->tally = (Tally){0};
     status = open_writers(loader, diag);
     for (uint64_t i = 0; status == STATUS_OK && i < loader->phase->writer_count; i++) {
         status = writer_begin_phase(&loader->writers[i], phases, number, first_row, diag);
         first_row += phase_writer_rows(loader->phase, i) * loader->phase->batch_count;
     }
+    if (status == STATUS_OK)
+        status = watch_writers(loader, diag);
     return status;
 }
 
@@ -119,7 +151,7 @@ loader_prepare_batch(Loader *loader, Diag *diag)
 
 /* ---- Side by side ---- */
 
-/* A writer's thread. */
+/* A thread: a writer's, or the sampler's, which has no writer. */
 typedef struct Seat {
     Loader *loader;
     Writer *writer;
@@ -138,39 +170,65 @@ static void *
 sit(void *context)
 {
     Seat *seat = context;
+    Loader *loader = seat->loader;
 
-    if (gate_wait(&seat->loader->gate))
-        run_writer(seat->loader, seat->writer);
+    if (!gate_wait(&loader->gate))
+        return NULL;
+    if (seat->writer != NULL)
+        run_writer(loader, seat->writer);
+    else
+        loader->sampler_status = waits_run(loader->sampler, loader->phase->sample_waits_per_s,
+                                           &loader->done, &loader->sampler_diag);
     return NULL;
 }
 
-/* The first writer runs in the caller's thread. */
-static Status
-run_writers(Loader *loader, Diag *diag)
+/* The threads beside the caller's, which is the first writer's: the sampler last. */
+static size_t
+start_threads(Loader *loader, Seat *seats, size_t count)
 {
-    size_t count = (size_t)loader->phase->writer_count, started = 0;
-    Seat *seats = mem_new(count, sizeof(*seats));
-    bool all;
+    bool samples = loader->phase->sample_waits_per_s > 0;
+    size_t started = 0;
 
-    gate_init(&loader->gate);
-    for (size_t i = 1; i < count; i++) {
-        seats[started] = (Seat){.loader = loader, .writer = &loader->writers[i]};
+    while (started < count) {
+        bool is_sampler = samples && started + 1 == count;
+
+        seats[started] =
+            (Seat){.loader = loader, .writer = is_sampler ? NULL : &loader->writers[started + 1]};
         if (pthread_create(&seats[started].thread, NULL, sit, &seats[started]) != 0)
             break;
         started++;
     }
-    all = started + 1 == count;
+    return started;
+}
+
+static Status
+run_writers(Loader *loader, Diag *diag)
+{
+    bool samples = loader->phase->sample_waits_per_s > 0;
+    size_t writers = (size_t)loader->phase->writer_count;
+    size_t count = writers - 1 + samples, started;
+    Seat *seats = mem_new(count, sizeof(*seats));
+    bool all;
+
+    gate_init(&loader->gate);
+    atomic_store(&loader->done, false);
+    loader->sampler_status = STATUS_OK;
+    started = start_threads(loader, seats, count);
+    all = started == count;
     gate_await(&loader->gate, started);
     loader->start = instant_now();
     gate_open(&loader->gate, !all);
     if (all)
         run_writer(loader, &loader->writers[0]);
-    for (size_t i = 0; i < started; i++)
+    for (size_t i = 0; i < started; i++) {
+        if (i + 1 >= writers)
+            atomic_store(&loader->done, true);
         pthread_join(seats[i].thread, NULL);
+    }
     gate_release(&loader->gate);
     free(seats);
     if (!all)
-        return diag_set(diag, STATUS_IO, "cannot start %zu threads", count - 1);
+        return diag_set(diag, STATUS_IO, "cannot start %zu threads", count);
     return STATUS_OK;
 }
 
@@ -188,8 +246,10 @@ find_failure(const Loader *loader, Diag *diag)
         if (failed == NULL || failed->status == STATUS_INTERRUPTED)
             failed = writer;
     }
+    if (failed == NULL && loader->sampler_status != STATUS_OK)
+        *diag = loader->sampler_diag;
     if (failed == NULL)
-        return STATUS_OK;
+        return loader->sampler_status;
     *diag = failed->diag;
     if (loader->phase->writer_count > 1)
         diag_context(diag, "writer %llu", (unsigned long long)failed->number + 1);
@@ -263,8 +323,23 @@ forget_plan_wal(Figures *figures)
         figures->value[COUNTED[i]] = NAN;
 }
 
+/* What becomes of the batch's transactions, and of the phase's. */
 static void
-add_up(const Loader *loader, Measurement *measurement)
+add_transactions(Loader *loader, Figures *figures)
+{
+    Tally *batch = mem_new(1, sizeof(*batch));
+
+    for (uint64_t i = 0; i < loader->phase->writer_count; i++)
+        tally_merge(batch, &loader->writers[i].tally);
+    tally_fill(batch, figures);
+    tally_fill_latency(batch, figures);
+    figures_derive(figures);
+    tally_merge(&loader->tally, batch);
+    free(batch);
+}
+
+static void
+add_up(Loader *loader, Measurement *measurement)
 {
     Figures *figures = &measurement->figures;
     uint64_t writers = loader->phase->writer_count;
@@ -289,6 +364,8 @@ add_up(const Loader *loader, Measurement *measurement)
     }
     if (loader->wal_source != WAL_SOURCE_PLAN || writers > 1)
         figures->value[METRIC_ELAPSED_MS] = elapsed_ms(loader);
+    if (loader->phase->load.method != LOAD_INSERT_SELECT)
+        add_transactions(loader, figures);
 }
 
 Status
@@ -305,6 +382,42 @@ loader_run_batch(Loader *loader, Measurement *measurement, Diag *diag)
     if (status == STATUS_OK)
         add_up(loader, measurement);
     return status;
+}
+
+static void
+list_failures(Loader *loader, PhaseResult *measured)
+{
+    for (size_t i = 0; i < loader->tally.failure_count; i++)
+        loader->failures[i] = (FailureCount){loader->tally.failures[i].sqlstate,
+                                             (double)loader->tally.failures[i].count};
+    measured->failures = loader->failures;
+    measured->failure_count = loader->tally.failure_count;
+}
+
+static void
+list_waits(Loader *loader, PhaseResult *measured)
+{
+    const WaitCounts *counts = waits_counts(loader->sampler);
+    double all = 0;
+
+    for (size_t i = 0; i < counts->count; i++)
+        all += (double)counts->events[i].sample_count;
+    for (size_t i = 0; i < counts->count; i++) {
+        double seen = (double)counts->events[i].sample_count;
+
+        loader->waits[i] = (WaitShare){counts->events[i].event, seen, 100 * seen / all};
+    }
+    measured->waits = loader->waits;
+    measured->wait_count = counts->count;
+}
+
+void
+loader_end_phase(Loader *loader, PhaseResult *measured)
+{
+    tally_fill_latency(&loader->tally, &measured->figures);
+    list_failures(loader, measured);
+    if (loader->phase->sample_waits_per_s > 0)
+        list_waits(loader, measured);
 }
 
 Status

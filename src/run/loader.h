@@ -46,6 +46,12 @@ Status loader_prepare_batch(Loader *loader, Diag *diag) MUST_USE;
  */
 Status loader_run_batch(Loader *loader, Measurement *measurement, Diag *diag) MUST_USE;
 
+/*
+ * After a phase's last batch: its latency, which is of all batches together, goes into the figures
+ * of `measured`; failures and waits too, borrowed until the next phase begins.
+ */
+void loader_end_phase(Loader *loader, PhaseResult *measured);
+
 /* After the last phase: what the trial's own connection still has of it goes. */
 Status loader_end(Loader *loader, Diag *diag) MUST_USE;
 

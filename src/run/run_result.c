@@ -4,6 +4,7 @@
 #include "results/result_json.h"
 #include "server/host.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- The result's skeleton ---- */
@@ -219,6 +220,8 @@ record_batch(void *context, size_t phase_number, const Figures *figures)
     pthread_mutex_lock(&worker->run->lock);
     phase->batches[phase->batch_count].figures = *figures;
     figures_add_batch(&phase->figures, figures, phase->batch_count == 0);
+    if (!isnan(figures->value[METRIC_ROWS_PER_S]))
+        figures_derive(&phase->figures);
     phase->batch_count++;
     worker->run->rows_done += (uint64_t)figures->value[METRIC_ROWS];
     tell(worker, phase_number, figures);
@@ -239,6 +242,24 @@ record_finding(void *context, const Finding *finding)
     pthread_mutex_unlock(&worker->run->lock);
 }
 
+/* What several writers add to a phase. */
+static void
+copy_writers(Arena *arena, PhaseResult *phase, const PhaseResult *measured)
+{
+    phase->failures = arena_alloc(arena, measured->failure_count, sizeof(*phase->failures));
+    for (size_t i = 0; i < measured->failure_count; i++)
+        phase->failures[i] =
+            (FailureCount){.sqlstate = arena_text(arena, measured->failures[i].sqlstate),
+                           .count = measured->failures[i].count};
+    phase->failure_count = measured->failure_count;
+    phase->waits = arena_alloc(arena, measured->wait_count, sizeof(*phase->waits));
+    for (size_t i = 0; i < measured->wait_count; i++) {
+        phase->waits[i] = measured->waits[i];
+        phase->waits[i].event = arena_text(arena, measured->waits[i].event);
+    }
+    phase->wait_count = measured->wait_count;
+}
+
 static void
 copy_probe(Arena *arena, PhaseResult *phase, const PhaseResult *measured)
 {
@@ -257,8 +278,9 @@ copy_probe(Arena *arena, PhaseResult *phase, const PhaseResult *measured)
         phase->wal_kinds[i].record_type = arena_text(arena, kind->record_type);
     }
     phase->wal_kind_count = measured->wal_kind_count;
+    copy_writers(arena, phase, measured);
     for (int id = 0; id < METRIC_COUNT; id++)
-        if (METRICS[id].scope == METRIC_SCOPE_TABLE)
+        if (METRICS[id].scope == METRIC_SCOPE_TABLE || METRICS[id].unit == METRIC_UNIT_US)
             phase->figures.value[id] = measured->figures.value[id];
     phase->complete = true;
 }
@@ -329,6 +351,7 @@ run_result_forget(Run *run, DesignResult *design)
         if (phase->batch_count > 0)
             run->rows_done -= (uint64_t)phase->figures.value[METRIC_ROWS];
         phase->batch_count = phase->index_count = phase->wal_kind_count = 0;
+        phase->failure_count = phase->wait_count = 0;
         phase->complete = false;
         figures_init(&phase->figures);
     }

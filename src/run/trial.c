@@ -186,6 +186,7 @@ probe(Trial *trial, size_t phase_number, Diag *diag)
     if (status == STATUS_OK)
         put_first(&measured, trial->table->design->featured_index);
     wal_kinds_sort(&trial->kinds);
+    loader_end_phase(trial->loader, &measured);
     if (status == STATUS_OK)
         status =
             trial->recorder->end_phase(trial->recorder->context, phase_number, &measured, diag);

@@ -324,6 +324,27 @@ trial_table_values_sql(const TrialTable *table, uint64_t row_count)
     return sql.data;
 }
 
+char *
+trial_table_check_sql(const TrialTable *table, DbConn *conn)
+{
+    Text sql = {0};
+
+    text_printf(&sql, "SELECT FROM %s WHERE ", table->name);
+    add_name(&sql, conn, table->design->columns[table->design->key_column].name);
+    text_add(&sql, " = $1");
+    return sql.data;
+}
+
+size_t
+trial_table_key_field(const TrialTable *table)
+{
+    size_t field = 0;
+
+    for (size_t i = 0; i < table->design->key_column; i++)
+        field += table->staged[i] || table->design->columns[i].source == COLUMN_ROW_NUMBER;
+    return field;
+}
+
 Status
 trial_table_init(TrialTable *table, DbConn *conn, const Design *design, Diag *diag)
 {

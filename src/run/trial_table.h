@@ -41,6 +41,12 @@ void trial_table_release(TrialTable *table);
 /* The INSERT of `row_count` whole rows, sent_count parameters each, in order. Caller frees. */
 char *trial_table_values_sql(const TrialTable *table, uint64_t row_count);
 
+/* SELECT of the row whose key is $1; of a design whose key is sent. Caller frees. */
+char *trial_table_check_sql(const TrialTable *table, DbConn *conn);
+
+/* Which field of a whole row the key is. */
+size_t trial_table_key_field(const TrialTable *table);
+
 /* Create the table and its indexes, and the functions that its defaults call; drop the table again.
  */
 Status trial_table_create(const TrialTable *table, DbConn *conn, Diag *diag) MUST_USE;

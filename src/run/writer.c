@@ -27,7 +27,10 @@ free_statements(Writer *writer)
 {
     stmt_free(writer->insert);
     stmt_free(writer->insert_rest);
-    writer->insert = writer->insert_rest = NULL;
+    stmt_free(writer->begin);
+    stmt_free(writer->commit);
+    stmt_free(writer->check);
+    writer->insert = writer->insert_rest = writer->begin = writer->commit = writer->check = NULL;
 }
 
 void
@@ -48,17 +51,38 @@ or_all(uint64_t rows, uint64_t all)
     return rows > 0 && rows < all ? rows : all;
 }
 
+/* `what` and the phase make a name of the session's. */
+static Status
+prepare(Writer *writer, size_t phase, const char *what, const char *sql, size_t param_count,
+        DbStmt **stmt, Diag *diag)
+{
+    char name[64];
+
+    snprintf(name, sizeof(name), "keybench_%zu_%s", phase, what);
+    return stmt_prepare(writer->conn, name, sql, param_count, stmt, diag);
+}
+
 static Status
 prepare_insert(Writer *writer, size_t phase, uint64_t row_count, DbStmt **stmt, Diag *diag)
 {
     char *sql = trial_table_values_sql(writer->table, row_count);
-    char name[64];
+    char what[24];
     Status status;
 
-    snprintf(name, sizeof(name), "keybench_%zu_%" PRIu64, phase, row_count);
-    status =
-        stmt_prepare(writer->conn, name, sql, row_count * writer->table->sent_count, stmt, diag);
+    snprintf(what, sizeof(what), "%" PRIu64, row_count);
+    status = prepare(writer, phase, what, sql, row_count * writer->table->sent_count, stmt, diag);
     free(sql);
+    return status;
+}
+
+static Status
+prepare_check(Writer *writer, size_t phase, Diag *diag)
+{
+    char *sql = trial_table_check_sql(writer->table, writer->conn);
+    Status status = prepare(writer, phase, "check", sql, 1, &writer->check, diag);
+
+    free(sql);
+    writer->key_field = trial_table_key_field(writer->table);
     return status;
 }
 
@@ -70,6 +94,74 @@ prepare_inserts(Writer *writer, size_t phase, uint64_t statement_rows, Diag *dia
 
     if (status == STATUS_OK && rest > 0)
         status = prepare_insert(writer, phase, rest, &writer->insert_rest, diag);
+    if (status == STATUS_OK && writer->phase->load.check)
+        status = prepare_check(writer, phase, diag);
+    return status;
+}
+
+static Status
+prepare_block(Writer *writer, size_t phase, Diag *diag)
+{
+    Status status = prepare(writer, phase, "begin", "BEGIN", 0, &writer->begin, diag);
+
+    if (status == STATUS_OK)
+        status = prepare(writer, phase, "commit", "COMMIT", 0, &writer->commit, diag);
+    return status;
+}
+
+/* The rows of one transaction are made before its time begins; those of a large one are made as
+ * they are sent. */
+static bool
+keeps_rows(const Load *load)
+{
+    return load->method == LOAD_INSERT && !load->pipeline &&
+           load->rows_per_transaction <= TRANSACTION_ROWS_MAX;
+}
+
+static Status
+begin_rows(Writer *writer, const Phase *phases, size_t phase, uint64_t first_row, Diag *diag)
+{
+    const Load *load = &writer->phase->load;
+    bool staged = load->method == LOAD_INSERT_SELECT;
+    RowSpan span = {.phases = phases, .phase = phase, .first_row = first_row, .together_count = 1};
+
+    if (writer->source == NULL || (staged && !writer->table->any_staged))
+        return STATUS_OK;
+    span.row_count = writer->batch_rows * writer->phase->batch_count;
+    span.shape = staged ? ROWS_STAGED : ROWS_WHOLE;
+    if (load->method == LOAD_INSERT)
+        span.together_count =
+            or_all(keeps_rows(load) ? load->rows_per_transaction : load->rows_per_statement,
+                   writer->batch_rows);
+    return row_source_begin(writer->source, &span, diag);
+}
+
+static Status
+prepare_stage(Writer *writer, Diag *diag)
+{
+    Status status;
+
+    if (!writer->table->any_staged || writer->has_stage)
+        return STATUS_OK;
+    status = stage_create(writer->table, writer->conn, diag);
+    writer->has_stage = status == STATUS_OK;
+    return status;
+}
+
+/* The session's default, so that a single statement has it too. */
+static Status
+set_isolation(Writer *writer, Diag *diag)
+{
+    const char *level = writer->phase->load.isolation;
+    Status status = STATUS_OK;
+
+    if (level != NULL)
+        status = db_exec(writer->conn,
+                         "SELECT pg_catalog.set_config('default_transaction_isolation', $1, false)",
+                         DB_PARAMS(level), diag);
+    else if (writer->has_isolation)
+        status = db_exec(writer->conn, "RESET default_transaction_isolation", DB_NO_PARAMS, diag);
+    writer->has_isolation = level != NULL;
     return status;
 }
 
@@ -78,34 +170,29 @@ writer_begin_phase(Writer *writer, const Phase *phases, size_t phase, uint64_t f
                    Diag *diag)
 {
     const Load *load = &phases[phase].load;
-    RowSpan span = {.phases = phases, .phase = phase, .first_row = first_row, .together_count = 1};
-    uint64_t statement_rows;
-    bool staged = load->method == LOAD_INSERT_SELECT;
-    Status status = STATUS_OK;
+    Status status;
 
     writer->phase = &phases[phase];
     writer->next_row = first_row;
     writer->batch_rows = phase_writer_rows(writer->phase, writer->number);
-    statement_rows = or_all(load->rows_per_statement, writer->batch_rows);
     free_statements(writer);
-    span.row_count = writer->batch_rows * writer->phase->batch_count;
-    span.shape = staged ? ROWS_STAGED : ROWS_WHOLE;
-    if (load->method == LOAD_INSERT)
-        span.together_count = statement_rows;
-    if (writer->source != NULL && (!staged || writer->table->any_staged))
-        status = row_source_begin(writer->source, &span, diag);
-    if (status == STATUS_OK && staged && writer->table->any_staged && !writer->has_stage) {
-        status = stage_create(writer->table, writer->conn, diag);
-        writer->has_stage = status == STATUS_OK;
-    }
+    status = set_isolation(writer, diag);
+    if (status == STATUS_OK)
+        status = begin_rows(writer, phases, phase, first_row, diag);
+    if (status == STATUS_OK && load->method == LOAD_INSERT_SELECT)
+        return prepare_stage(writer, diag);
+    if (status == STATUS_OK)
+        status = prepare_block(writer, phase, diag);
     if (status == STATUS_OK && load->method == LOAD_INSERT)
-        status = prepare_inserts(writer, phase, statement_rows, diag);
+        status = prepare_inserts(writer, phase,
+                                 or_all(load->rows_per_statement, writer->batch_rows), diag);
     return status;
 }
 
 Status
 writer_prepare_batch(Writer *writer, Diag *diag)
 {
+    memset(&writer->tally, 0, sizeof(writer->tally)); /* its pages are there from now on */
     if (writer->phase->load.method != LOAD_INSERT_SELECT || !writer->table->any_staged)
         return STATUS_OK;
     return stage_fill(writer->table, writer->conn, writer->source, writer->batch_rows, diag);
@@ -116,8 +203,14 @@ writer_prepare_batch(Writer *writer, Diag *diag)
 /* How far a batch is. */
 typedef struct Progress {
     Writer *writer;
+    Instant start;
+    uint64_t statement_rows;
     DbPipeline *pipeline; /* NULL: each statement is waited for */
-    uint64_t rows_taken;  /* by the server's word */
+    const uint8_t *rows;  /* of the transaction, when they are kept: encoded, those to be sent */
+    bool keeps_rows;
+    uint64_t transaction_count; /* begun */
+    uint64_t rows_taken;        /* by the server's word */
+    uint64_t rows_failed;       /* of transactions that it refused in the end */
     Diag *diag;
 } Progress;
 
@@ -139,59 +232,69 @@ run_insert_select(Progress *progress)
 }
 
 static Status
-copy_rows(Progress *progress, uint64_t row_count)
+copy_rows(Progress *progress, uint64_t row_count, uint64_t *taken)
 {
     Writer *writer = progress->writer;
     Status status = row_source_copy(writer->source, writer->conn, writer->table->copy_sql,
                                     row_count, progress->diag);
 
     if (status == STATUS_OK)
-        progress->rows_taken += row_count;
+        *taken += row_count;
     return status;
 }
 
-static void
-bind_block(DbStmt *stmt, const RowBlock *block, size_t sent_count)
+/* The statement's parameters, and the check's; returns where the next row begins. */
+static const uint8_t *
+bind_rows(Writer *writer, DbStmt *stmt, const uint8_t *at, uint64_t row_count)
 {
-    const uint8_t *at = block->bytes;
     size_t param = 0;
 
-    for (uint64_t row = 0; row < block->row_count; row++) {
+    for (uint64_t row = 0; row < row_count; row++) {
         at = row_enter(at);
-        for (size_t i = 0; i < sent_count; i++) {
+        for (size_t i = 0; i < writer->table->sent_count; i++) {
             const uint8_t *bytes;
             size_t length;
 
             at = row_take_field(at, &bytes, &length);
             stmt_bind(stmt, param++, bytes, length);
+            if (writer->check != NULL && i == writer->key_field)
+                stmt_bind(writer->check, 0, bytes, length);
         }
     }
+    return at;
 }
 
 static Status
-insert_rows(Progress *progress, uint64_t row_count)
+insert_rows(Progress *progress, uint64_t row_count, uint64_t *taken)
 {
     Writer *writer = progress->writer;
-    RowBlock block = row_source_next(writer->source, row_count);
     DbStmt *stmt = stmt_param_count(writer->insert) == row_count * writer->table->sent_count
                        ? writer->insert
                        : writer->insert_rest;
-    uint64_t taken = 0;
-    Status status;
+    uint64_t found = 0, inserted = 0;
+    Status status = STATUS_OK;
 
-    bind_block(stmt, &block, writer->table->sent_count);
+    if (!progress->keeps_rows)
+        progress->rows = row_source_next(writer->source, row_count).bytes;
+    progress->rows = bind_rows(writer, stmt, progress->rows, row_count);
     if (progress->pipeline != NULL)
         return stmt_pipeline_send(progress->pipeline, stmt, progress->diag);
-    status = stmt_run(stmt, &taken, progress->diag);
-    progress->rows_taken += taken;
+    if (writer->check != NULL)
+        status = stmt_run(writer->check, &found, progress->diag);
+    if (status == STATUS_OK && found == 0)
+        status = stmt_run(stmt, &inserted, progress->diag);
+    *taken += inserted;
     return status;
 }
 
 static Status
-run_statement(Progress *progress, uint64_t row_count)
+run_statement(Progress *progress, uint64_t row_count, uint64_t *taken)
 {
-    return progress->writer->phase->load.method == LOAD_COPY ? copy_rows(progress, row_count)
-                                                             : insert_rows(progress, row_count);
+    if (atomic_load_explicit(progress->writer->stop, memory_order_relaxed))
+        return interrupt_status(progress->diag);
+    return progress->writer->phase->load.method == LOAD_COPY
+               ? copy_rows(progress, row_count, taken)
+               : insert_rows(progress, row_count, taken);
 }
 
 static void
@@ -205,31 +308,132 @@ roll_back(DbConn *conn)
     db_set_uninterruptible(conn, false);
 }
 
-/* One transaction; a single statement is one by itself, and so is what lies between two syncs. */
+/* Its statements; a single one is a transaction by itself, and so is what lies between two syncs of
+ * a pipeline. */
 static Status
-run_transaction(Progress *progress, uint64_t row_count, uint64_t statement_rows)
+attempt(Progress *progress, uint64_t row_count)
 {
     Writer *writer = progress->writer;
-    bool block = progress->pipeline == NULL && row_count > statement_rows;
+    bool block = progress->pipeline == NULL &&
+                 (row_count > progress->statement_rows || writer->check != NULL);
+    uint64_t taken = 0;
     Status status = STATUS_OK;
 
     if (block)
-        status = db_exec(writer->conn, "BEGIN", DB_NO_PARAMS, progress->diag);
+        status = stmt_run(writer->begin, NULL, progress->diag);
     for (uint64_t left = row_count; status == STATUS_OK && left > 0;) {
-        uint64_t rows = or_all(statement_rows, left);
+        uint64_t rows = or_all(progress->statement_rows, left);
 
-        if (atomic_load_explicit(writer->stop, memory_order_relaxed))
-            status = interrupt_status(progress->diag);
-        else
-            status = run_statement(progress, rows);
+        status = run_statement(progress, rows, &taken);
         left -= rows;
     }
     if (status == STATUS_OK && block)
-        status = db_exec(writer->conn, "COMMIT", DB_NO_PARAMS, progress->diag);
+        status = stmt_run(writer->commit, NULL, progress->diag);
     if (status != STATUS_OK && block)
         roll_back(writer->conn);
     if (status == STATUS_OK && progress->pipeline != NULL)
         status = stmt_pipeline_sync(progress->pipeline, progress->diag);
+    if (status == STATUS_OK)
+        progress->rows_taken += taken;
+    return status;
+}
+
+/* Class 40 of SQLSTATE, transaction rollback: what failed may succeed when it is tried again.
+ * Source: PostgreSQL manual, section 13.5. */
+static bool
+may_succeed(const Diag *diag)
+{
+    return strncmp(diag->sqlstate, "40", 2) == 0;
+}
+
+/* Whether an attempt that failed is only counted; otherwise it ends the batch. */
+static bool
+goes_on(const Progress *progress, Status status)
+{
+    const Writer *writer = progress->writer;
+
+    return status == STATUS_DB_QUERY && writer->phase->load.on_error != ON_ERROR_STOP &&
+           db_is_usable(writer->conn);
+}
+
+static Status
+try_transaction(Progress *progress, uint64_t row_count)
+{
+    Writer *writer = progress->writer;
+    const Load *load = &writer->phase->load;
+    const uint8_t *rows = progress->rows;
+
+    for (uint64_t retries = 0;; retries++) {
+        Status status = attempt(progress, row_count);
+
+        if (status == STATUS_OK) {
+            writer->tally.committed_count++;
+            return STATUS_OK;
+        }
+        if (!goes_on(progress, status))
+            return status;
+        tally_add_failures(&writer->tally, progress->diag->sqlstate, 1);
+        if (retries == load->retries_max || !may_succeed(progress->diag))
+            break;
+        writer->tally.retry_count++;
+        progress->rows = rows;
+    }
+    writer->tally.failed_count++;
+    progress->rows_failed += row_count;
+    return STATUS_OK;
+}
+
+/* ---- When ---- */
+
+/* The writers take turns at the schedule. */
+static Instant
+scheduled(const Progress *progress)
+{
+    const Writer *writer = progress->writer;
+    uint64_t turn = progress->transaction_count * writer->phase->writer_count + writer->number;
+    uint64_t rate = writer->phase->load.rate_per_s;
+
+    return (Instant){progress->start.ns + turn / rate * NS_PER_S + turn % rate * NS_PER_S / rate};
+}
+
+/* In naps, so that it ends when others do. */
+static Status
+sleep_until(const Progress *progress, Instant due)
+{
+    const uint64_t nap_ns = 50 * NS_PER_MS;
+
+    for (Instant now = instant_now(); now.ns < due.ns; now = instant_now()) {
+        if (interrupt_requested() || atomic_load(progress->writer->stop))
+            return interrupt_status(progress->diag);
+        instant_sleep_until((Instant){due.ns - now.ns > nap_ns ? now.ns + nap_ns : due.ns});
+    }
+    return STATUS_OK;
+}
+
+/* With a rate its time runs from when it should have begun, so that waiting for the writer counts.
+ */
+static Status
+time_transaction(Progress *progress, uint64_t row_count)
+{
+    Writer *writer = progress->writer;
+    uint64_t committed = writer->tally.committed_count;
+    Instant start;
+    Status status = STATUS_OK;
+
+    if (progress->keeps_rows)
+        progress->rows = row_source_next(writer->source, row_count).bytes;
+    if (writer->phase->load.rate_per_s > 0) {
+        start = scheduled(progress);
+        status = sleep_until(progress, start);
+    } else {
+        start = instant_now();
+    }
+    progress->transaction_count++;
+    if (status == STATUS_OK)
+        status = try_transaction(progress, row_count);
+    if (status == STATUS_OK && writer->tally.committed_count > committed &&
+        progress->pipeline == NULL)
+        hist_record(&writer->tally.latency, instant_elapsed_ns(start));
     return status;
 }
 
@@ -237,14 +441,12 @@ static Status
 run_transactions(Progress *progress)
 {
     Writer *writer = progress->writer;
-    const Load *load = &writer->phase->load;
-    uint64_t statement_rows = or_all(load->rows_per_statement, writer->batch_rows);
     Status status = STATUS_OK;
 
     for (uint64_t left = writer->batch_rows; status == STATUS_OK && left > 0;) {
-        uint64_t rows = or_all(load->rows_per_transaction, left);
+        uint64_t rows = or_all(writer->phase->load.rows_per_transaction, left);
 
-        status = run_transaction(progress, rows, statement_rows);
+        status = time_transaction(progress, rows);
         left -= rows;
     }
     if (status == STATUS_OK && progress->pipeline != NULL)
@@ -256,18 +458,34 @@ static Status
 run_rows(Progress *progress)
 {
     Writer *writer = progress->writer;
+    const Load *load = &writer->phase->load;
 
-    if (writer->phase->load.method == LOAD_INSERT_SELECT)
+    if (load->method == LOAD_INSERT_SELECT)
         return run_insert_select(progress);
-    if (writer->phase->load.pipeline)
+    progress->statement_rows = or_all(load->rows_per_statement, writer->batch_rows);
+    progress->keeps_rows = keeps_rows(load);
+    if (load->pipeline)
         progress->pipeline = stmt_pipeline_open(writer->conn);
     return run_transactions(progress);
+}
+
+/* Every row is in the table or of a transaction that failed. */
+static Status
+check_rows(const Progress *progress)
+{
+    uint64_t wanted = progress->writer->batch_rows - progress->rows_failed;
+
+    if (progress->rows_taken == wanted)
+        return STATUS_OK;
+    return diag_set(progress->diag, STATUS_DB_QUERY,
+                    "the server inserted %" PRIu64 " rows, not %" PRIu64, progress->rows_taken,
+                    wanted);
 }
 
 void
 writer_run_batch(Writer *writer, const Instant *start)
 {
-    Progress progress = {.writer = writer, .diag = &writer->diag};
+    Progress progress = {.writer = writer, .start = *start, .diag = &writer->diag};
     Status status;
 
     figures_init(&writer->figures);
@@ -276,10 +494,8 @@ writer_run_batch(Writer *writer, const Instant *start)
     writer->elapsed_ns = instant_elapsed_ns(*start);
     stmt_pipeline_close(progress.pipeline);
     writer->figures.value[METRIC_ROWS] = (double)progress.rows_taken;
-    if (status == STATUS_OK && progress.rows_taken != writer->batch_rows)
-        status = diag_set(&writer->diag, STATUS_DB_QUERY,
-                          "the server inserted %" PRIu64 " rows, not %" PRIu64, progress.rows_taken,
-                          writer->batch_rows);
+    if (status == STATUS_OK)
+        status = check_rows(&progress);
     writer->next_row += writer->batch_rows;
     writer->status = status;
 }
@@ -289,6 +505,9 @@ writer_end(Writer *writer, Diag *diag)
 {
     Status status = db_exec(writer->conn, "DEALLOCATE ALL", DB_NO_PARAMS, diag);
 
+    if (status == STATUS_OK && writer->has_isolation)
+        status = db_exec(writer->conn, "RESET default_transaction_isolation", DB_NO_PARAMS, diag);
+    writer->has_isolation = false;
     if (status == STATUS_OK && writer->has_stage)
         status = stage_drop(writer->table, writer->conn, diag);
     writer->has_stage = false;

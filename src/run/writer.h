@@ -10,6 +10,7 @@
 #include "db/wal.h"
 #include "results/metric.h"
 #include "run/rows.h"
+#include "run/tally.h"
 
 #include <stdatomic.h>
 
@@ -24,8 +25,13 @@ typedef struct Writer {
     uint64_t next_row;            /* number of the first row of the next batch */
     uint64_t batch_rows;          /* its share */
     DbStmt *insert, *insert_rest; /* of as many rows as a statement has, and of what is left over */
+    DbStmt *begin, *commit;       /* where transactions have several statements, or a check */
+    DbStmt *check;                /* is the key there? NULL: nobody asks */
+    size_t key_field;             /* of a row that is sent */
     const atomic_bool *stop;      /* another writer failed: end */
+    bool has_isolation;           /* its session has another isolation level than it began with */
     /* Of the last batch. */
+    Tally tally; /* LOAD_COPY, LOAD_INSERT */
     WalPoint before, after;
     Figures figures; /* from the plan, where there is one; else the rows alone */
     uint64_t elapsed_ns;
@@ -48,12 +54,14 @@ void writer_close(Writer *writer);
 Status writer_begin_phase(Writer *writer, const Phase *phases, size_t phase, uint64_t first_row,
                           Diag *diag) MUST_USE;
 
-/* What comes before a batch is measured: its rows are staged where the method stages. */
+/* What comes before a batch is measured: its rows are staged where the method stages, and nothing
+ * is counted yet. */
 Status writer_prepare_batch(Writer *writer, Diag *diag) MUST_USE;
 
 /*
- * Put the rows of a batch into the table. Sets status and diag, figures, and elapsed_ns since
- * `start` at the last commit.
+ * Put the rows of a batch into the table. Sets status and diag, figures and tally, and elapsed_ns
+ * since `start` at the last commit. Between the two nothing is allocated, formatted, locked or
+ * logged but by libpq, and a transaction's rows are made before its time begins.
  */
 void writer_run_batch(Writer *writer, const Instant *start);
 

@@ -95,6 +95,9 @@ const char *parse_table_name(const Parser *parser);
 /* All keys that some column may have; NULL-terminated. */
 extern const char *const COLUMN_KEYS[];
 
+/* "load" of a phase. */
+Status parse_load(const Parser *parser, const cJSON *phase_json, Load *load, Diag *diag) MUST_USE;
+
 /* The parts, in the order in which they must be read. */
 Status parse_settings(Parser *parser, const cJSON *root, Diag *diag) MUST_USE;
 Status parse_phases(Parser *parser, const cJSON *root, Diag *diag) MUST_USE;

@@ -209,6 +209,26 @@ check_travels(const Parser *parser, const cJSON *json, const Design *design, Dia
         "the server makes every column, so there is nothing to \"copy\" or \"insert\"");
 }
 
+/* A check looks for a key that is known before the row is there. */
+static Status
+check_key(const Parser *parser, const cJSON *json, const Design *design, Diag *diag)
+{
+    const Scenario *scenario = parser->scenario;
+    const Column *key =
+        design->key_column != NO_COLUMN ? &design->columns[design->key_column] : NULL;
+
+    for (size_t i = 0; i < scenario->phase_count; i++)
+        if (scenario->phases[i].load.check &&
+            phase_is_about(&scenario->phases[i], parse_table_name(parser)) &&
+            (key == NULL || !column_travels(key)))
+            return json_error(parser->doc, cJSON_GetObjectItemCaseSensitive(json, "primary_key"),
+                              diag,
+                              "phase \"%s\" checks each key, so keybench must make it: a column of "
+                              "source \"keybench\" or \"row_number\"",
+                              scenario->phases[i].name);
+    return STATUS_OK;
+}
+
 /* The parameters of one statement, values by rows, are limited. */
 static Status
 check_params(const Parser *parser, const cJSON *json, const Design *design, Diag *diag)
@@ -299,6 +319,8 @@ parse_table(const Parser *parser, const cJSON *json, Design *table, Diag *diag)
         status = PARTS[i](parser, json, table, diag);
     if (status == STATUS_OK)
         status = check_travels(parser, json, table, diag);
+    if (status == STATUS_OK)
+        status = check_key(parser, json, table, diag);
     if (status == STATUS_OK)
         status = check_params(parser, json, table, diag);
     return status;

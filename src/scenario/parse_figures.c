@@ -26,7 +26,7 @@ static const UnitWord UNITS[] = {
     {"bytes", METRIC_UNIT_BYTES}, {"kB", METRIC_UNIT_BYTES},    {"MB", METRIC_UNIT_BYTES},
     {"GB", METRIC_UNIT_BYTES},    {"TB", METRIC_UNIT_BYTES},    {"count", METRIC_UNIT_COUNT},
     {"rows", METRIC_UNIT_ROWS},   {"pages", METRIC_UNIT_PAGES}, {"pct", METRIC_UNIT_PCT},
-    {"ms", METRIC_UNIT_MS},
+    {"ms", METRIC_UNIT_MS},       {"us", METRIC_UNIT_US},       {"per_s", METRIC_UNIT_PER_S},
 };
 
 /* What a reference and a bound are about. */

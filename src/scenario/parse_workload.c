@@ -5,31 +5,23 @@
 
 #define PHASE_ROWS_MAX UINT64_C(1000000000000)
 
-enum { BATCHES_MAX = 100000, TITLE_MAX = 200, VALUE_MAX = 1000 };
+enum {
+    BATCHES_MAX = 100000,
+    TITLE_MAX = 200,
+    VALUE_MAX = 1000,
+    SAMPLES_MAX_PER_S = 1000,
+    SAMPLES_PER_S = 100
+};
 
 /* A checkpoint before each batch, before the phase, or never; "checkpoint" may be a number too. */
 static const char *const CADENCES[] = {"each_batch", "phase", "none"};
 
-static const char *const METHODS[] = {
-    [LOAD_INSERT_SELECT] = "insert_select",
-    [LOAD_COPY] = "copy",
-    [LOAD_INSERT] = "insert",
-};
-
 static const char *const PHASE_KEYS[] = {
-    "name", "title", "table", "rows", "batches", "checkpoint", "load", "writers", NULL,
+    "name", "title",   "table",
+    "rows", "batches", "checkpoint",
+    "load", "writers", "sample_waits_per_s",
+    NULL,
 };
-static const char *const STAGED_KEYS[] = {"method", NULL};
-static const char *const COPY_KEYS[] = {"method", "rows_per_statement", "rows_per_transaction",
-                                        NULL};
-static const char *const INSERT_KEYS[] = {"method", "rows_per_statement", "rows_per_transaction",
-                                          "pipeline", NULL};
-static const char *const *const LOAD_KEYS[] = {
-    [LOAD_INSERT_SELECT] = STAGED_KEYS,
-    [LOAD_COPY] = COPY_KEYS,
-    [LOAD_INSERT] = INSERT_KEYS,
-};
-
 static Status
 check_batches(const Parser *parser, const cJSON *json, const Phase *phase, Diag *diag)
 {
@@ -38,55 +30,6 @@ check_batches(const Parser *parser, const cJSON *json, const Phase *phase, Diag 
     return json_error(parser->doc, cJSON_GetObjectItemCaseSensitive(json, "batches"), diag,
                       "%" PRIu64 " rows do not make %" PRIu64 " equal batches", phase->rows,
                       phase->batch_count);
-}
-
-/* What is not said of the one follows from the other. */
-static Status
-parse_load_rows(const Parser *parser, const cJSON *json, Load *load, Diag *diag)
-{
-    const JsonDoc *doc = parser->doc;
-    uint64_t statement = 0, transaction = 0;
-    Status status =
-        json_u64_or(doc, json, "rows_per_statement", 1, PHASE_ROWS_MAX, &statement, diag);
-
-    if (status == STATUS_OK)
-        status =
-            json_u64_or(doc, json, "rows_per_transaction", 1, PHASE_ROWS_MAX, &transaction, diag);
-    if (status != STATUS_OK)
-        return status;
-    if (statement == 0)
-        statement = load->method == LOAD_INSERT ? 1 : transaction;
-    if (transaction == 0)
-        transaction = statement;
-    if (statement > 0 && transaction % statement != 0)
-        return json_error(doc, cJSON_GetObjectItemCaseSensitive(json, "rows_per_transaction"), diag,
-                          "must be a multiple of the %" PRIu64 " rows of a statement", statement);
-    load->rows_per_statement = statement;
-    load->rows_per_transaction = transaction;
-    return STATUS_OK;
-}
-
-static Status
-parse_load(const Parser *parser, const cJSON *phase_json, Load *load, Diag *diag)
-{
-    const cJSON *json = NULL;
-    size_t method = LOAD_INSERT_SELECT;
-    Status status = json_object_or(parser->doc, phase_json, "load", &json, diag);
-
-    if (status != STATUS_OK || json == NULL)
-        return status;
-    status = json_only_keys(parser->doc, json, INSERT_KEYS, diag);
-    if (status == STATUS_OK)
-        status = parse_choice(parser, json, "method",
-                              CHOICES("method", METHODS, ARRAY_LEN(METHODS)), &method, diag);
-    load->method = (LoadMethod)method;
-    if (status == STATUS_OK)
-        status = json_only_keys(parser->doc, json, LOAD_KEYS[method], diag);
-    if (status == STATUS_OK)
-        status = parse_load_rows(parser, json, load, diag);
-    if (status == STATUS_OK)
-        status = json_bool_or(parser->doc, json, "pipeline", &load->pipeline, diag);
-    return status;
 }
 
 /* A word, or how many rows lie between two checkpoints. */
@@ -120,6 +63,10 @@ parse_writers(const Parser *parser, const cJSON *json, Phase *phase, Diag *diag)
     Status status =
         json_u64_or(parser->doc, json, "writers", 1, WRITERS_MAX, &phase->writer_count, diag);
 
+    phase->sample_waits_per_s = phase->writer_count > 1 ? SAMPLES_PER_S : 0;
+    if (status == STATUS_OK)
+        status = json_u64_or(parser->doc, json, "sample_waits_per_s", 0, SAMPLES_MAX_PER_S,
+                             &phase->sample_waits_per_s, diag);
     if (status != STATUS_OK || phase->writer_count <= batch_rows)
         return status;
     return json_error(parser->doc, cJSON_GetObjectItemCaseSensitive(json, "writers"), diag,

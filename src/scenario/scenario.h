@@ -119,11 +119,26 @@ typedef enum LoadMethod {
     LOAD_INSERT,        /* prepared INSERT ... VALUES */
 } LoadMethod;
 
+/* What a writer does about a transaction that the server refuses. */
+typedef enum OnError {
+    ON_ERROR_STOP,  /* the trial fails */
+    ON_ERROR_COUNT, /* it is counted, and the writer goes on with the next */
+    ON_ERROR_RETRY, /* it is tried again where that may help, then counted */
+} OnError;
+
+/* Of one that may have to be tried again: its rows are kept. */
+enum { TRANSACTION_ROWS_MAX = 1000 };
+
 typedef struct Load {
     LoadMethod method;
     uint64_t rows_per_statement;   /* 0: all of a writer's rows of a batch */
     uint64_t rows_per_transaction; /* a multiple of rows_per_statement; 0: likewise */
     bool pipeline;                 /* LOAD_INSERT: statements do not wait for each other */
+    uint64_t rate_per_s;           /* transactions of all writers together; 0: as fast as it goes */
+    OnError on_error;              /* LOAD_INSERT without a pipeline; elsewhere ON_ERROR_STOP */
+    uint64_t retries_max;          /* ON_ERROR_RETRY: of one transaction */
+    const char *isolation;         /* "serializable"; NULL: the server's default */
+    bool check; /* LOAD_INSERT: each row's key is looked up before the row is inserted */
 } Load;
 
 enum { WRITERS_MAX = 64 };
@@ -139,6 +154,7 @@ typedef struct Phase {
     Load load;
     uint64_t writer_count; /* 1 to WRITERS_MAX connections that insert at once; at most the rows of
                               a batch */
+    uint64_t sample_waits_per_s; /* how often the writers' sessions are looked at; 0: never */
 } Phase;
 
 /* A published figure to show beside the measured one. */

@@ -216,7 +216,14 @@ test_writers(void)
 
     open_fixture(&fixture, ", `format`: `bigint`", PHASES);
     second = row_source_new(&fixture.table, 1, 5);
-    tap_u64(first_id(second, &fixture, 0, 151, 150), 151, "numbers are those of the rows");
+    tap_u64(first_id(second, &fixture, 0, 151, 150), 2, "writers take turns at a counter");
+    tap_u64(first_id(second, &fixture, 1, 301, 300), 301, "which goes on behind them");
+    row_source_free(second);
+    close_fixture(&fixture);
+
+    open_fixture(&fixture, ", `format`: `bigint`", "{`name`: `p`, `rows`: 301, `writers`: 2}");
+    second = row_source_new(&fixture.table, 1, 5);
+    tap_u64(first_id(second, &fixture, 0, 152, 150), 152, "but count apart where parts differ");
     row_source_free(second);
     close_fixture(&fixture);
 }

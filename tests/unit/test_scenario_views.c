@@ -17,7 +17,8 @@ static const RefusedCase REFERENCES[] = {
     {"`value`: 2", "`value`: 1e308", "20:65: references[0].value: the number is too large", NULL,
      "a figure that is too large in bytes"},
     {"`unit`: `MB`", "`unit`: `mb`", "20:76: references[0].unit: unknown unit `mb`",
-     "Allowed here: `bytes`, `kB`, `MB`, `GB`, `TB`, `count`, `rows`, `pages`, `pct`, `ms`.",
+     "Allowed here: `bytes`, `kB`, `MB`, `GB`, `TB`, `count`, `rows`, `pages`, `pct`, `ms`, `us`, "
+     "`per_s`.",
      "an unknown unit"},
     {"`unit`: `MB`", "`unit`: `pct`",
      "20:76: references[0].unit: `wal_bytes` is not measured in `pct`", NULL,
