@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "base/mem.h"
+#include "run/server_facts.h"
 #include "server/cluster.h"
 
 #include <stdlib.h>
@@ -47,6 +48,21 @@ read_settings(const TextList *list, ClusterSetting *settings, char **names, Diag
     return STATUS_OK;
 }
 
+/* Make the printed "keybench run" work. Where the server's contrib package is missing, psql does
+ * all the same, and a run says what to install. */
+static void
+install_extensions(const Cluster *cluster)
+{
+    ServerFacts facts = {0};
+    DbConn *conn = NULL;
+    Diag ignored = {0};
+
+    if (db_open(cluster_target(cluster), &conn, &ignored) == STATUS_OK &&
+        server_facts_read(conn, true, &facts, &ignored) == STATUS_OK)
+        server_facts_release(&facts);
+    db_close(conn);
+}
+
 static Status
 start(const void *given, int argc, char **argv, Diag *diag)
 {
@@ -66,6 +82,7 @@ start(const void *given, int argc, char **argv, Diag *diag)
     if (status == STATUS_OK)
         status = cluster_start(&cluster_options, &cluster, diag);
     if (status == STATUS_OK) {
+        install_extensions(cluster);
         printf("PostgreSQL %s runs in %s until it is stopped:\n"
                "  psql -h %s -U postgres postgres\n"
                "  keybench run -h %s -U postgres -d postgres SCENARIO\n"
@@ -153,7 +170,10 @@ static const OptionSpec LIST_OPTIONS[] = {
 static const char *
 state_of(const ClusterEntry *entry)
 {
-    return !entry->running ? "left behind" : entry->kept ? "kept" : "in use";
+    if (entry->running && entry->kept)
+        return "kept";
+    return entry->running || entry->owner_pid != 0 /* which is just starting it */ ? "in use"
+                                                                                   : "left behind";
 }
 
 static void

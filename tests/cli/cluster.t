@@ -37,6 +37,8 @@ entry, = [e for e in json.loads(sys.argv[1]) if e["folder"] == sys.argv[2]]
 print(entry["state"], entry["kept"], entry["server_pid"] > 1, entry["owner_pid"])' "$out" "$folder"
 equal "$out" 'kept True True 0' 'list --json: its fields'
 
+run "$keybench" doctor -h "$folder" -U postgres -d postgres
+is_status 0 'a kept server is fit for a run'
 run "$keybench" cluster stop "$folder"
 is_status 0 stop
 nothing_left 'stop leaves nothing'
