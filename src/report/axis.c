@@ -55,10 +55,13 @@ names_things(const char *title)
 }
 
 const char *
-axis_print_place(Arena *arena, const char *title, const char *value)
+axis_print_place(Arena *arena, const char *name, const char *title, const char *value)
 {
     const char *printed = axis_print_value(arena, value);
+    double number;
 
+    if (!axis_read_number(value, &number))
+        return arena_printf(arena, "%s=%s", name, value);
     if (strspn(value, "0123456789.") == strlen(value) && names_things(title))
         return arena_printf(arena, "%s %s", printed, title);
     return arena_printf(arena, "%s %s", title, printed);

@@ -14,8 +14,8 @@ bool axis_read_number(const char *value, double *number);
 /* "20,000" for "20000"; other values as they are. In the arena. */
 const char *axis_print_value(Arena *arena, const char *value);
 
-/* A value with what it is of: "8 writers" where the title names things, else "fillfactor 70". In
- * the arena. */
-const char *axis_print_place(Arena *arena, const char *title, const char *value);
+/* A value in a sentence: "8 writers" where the axis's title names things, else "fillfactor 70";
+ * words as "wal_compression=pglz". In the arena. */
+const char *axis_print_place(Arena *arena, const char *name, const char *title, const char *value);
 
 #endif

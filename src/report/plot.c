@@ -6,7 +6,6 @@
 #include "base/proc.h"
 #include "report/plot_script.h"
 #include "report/plot_text.h"
-#include "scenario/load.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -32,7 +31,7 @@ static const struct {
 typedef struct Plotter {
     const Result *result;
     const PlotOptions *options;
-    Scenario *scenario;
+    ResultPoints points;
     PlotFiles *files;
     char *folder; /* private, made and removed by us */
 } Plotter;
@@ -184,12 +183,31 @@ keep_drawing(Plotter *plotter, const ChartSpec *spec, size_t format, Diag *diag)
     return status;
 }
 
-static Status
-draw_chart(Plotter *plotter, const ChartSpec *spec, Diag *diag)
+/* The points that a chart is about; false when nothing was measured at any. */
+static bool
+choose_points(const Plotter *plotter, size_t number, PlotChart *chart)
 {
+    ResultPoint *chosen = arena_alloc(chart->arena, plotter->points.count, sizeof(*chosen));
+
+    for (size_t i = 0; i < plotter->points.count; i++)
+        if (point_scenario(&plotter->points.points[i])->charts[number].here)
+            chosen[chart->point_count++] = plotter->points.points[i];
+    if (chart->point_count == 0)
+        return false;
+    chart->points = chosen;
+    chart->result = chosen[0].result;
+    chart->scenario = point_scenario(&chosen[0]);
+    return true;
+}
+
+/* The chart of that number in the scenario. */
+static Status
+draw_chart(Plotter *plotter, size_t number, Diag *diag)
+{
+    const ChartSpec *spec = &sweep_first(plotter->points.sweep)->charts[number];
+
     PlotChart chart = {
-        .result = plotter->result,
-        .scenario = plotter->scenario,
+        .sweep = plotter->points.sweep,
         .spec = spec,
         .result_file = plotter->options->result_file,
         .arena = arena_new(),
@@ -199,7 +217,7 @@ draw_chart(Plotter *plotter, const ChartSpec *spec, Diag *diag)
     bool known;
 
     text_add(&script, "set encoding utf8\n");
-    known = plot_script_add(&chart, &script);
+    known = choose_points(plotter, number, &chart) && plot_script_add(&chart, &script);
     if (known)
         status = add_commands(plotter, spec->kind, &script, diag);
     if (known && status == STATUS_OK)
@@ -219,8 +237,9 @@ draw_all(Plotter *plotter, Diag *diag)
 {
     Status status = STATUS_OK;
 
-    for (size_t i = 0; status == STATUS_OK && i < plotter->scenario->chart_count; i++)
-        status = draw_chart(plotter, &plotter->scenario->charts[i], diag);
+    for (size_t i = 0; status == STATUS_OK && i < sweep_first(plotter->points.sweep)->chart_count;
+         i++)
+        status = draw_chart(plotter, i, diag);
     return status;
 }
 
@@ -233,6 +252,14 @@ missing_gnuplot(Diag *diag)
     return STATUS_IO;
 }
 
+/* Of an incomplete run nothing can be compared; a sweep whose trials failed has the others. */
+static bool
+can_draw(const Result *result, const ResultPoints *points)
+{
+    return result->status == RESULT_COMPLETE ||
+           (result->status == RESULT_FAILED && points->sweep->axis_count > 0);
+}
+
 Status
 plot_draw(const Result *result, const PlotOptions *options, PlotFiles *files, Diag *diag)
 {
@@ -240,12 +267,12 @@ plot_draw(const Result *result, const PlotOptions *options, PlotFiles *files, Di
     Plotter plotter = {.result = result, .options = options, .files = &drawn};
     Status status;
 
-    if (result->status != RESULT_COMPLETE)
-        return STATUS_OK; /* nothing that could be compared */
-    if (!plot_available())
-        return missing_gnuplot(diag);
-    status = scenario_parse("scenario of the result", result->scenario_text,
-                            strlen(result->scenario_text), &plotter.scenario, diag);
+    status = points_read(result, &plotter.points, diag);
+    if (status != STATUS_OK || !can_draw(result, &plotter.points)) {
+        points_release(&plotter.points);
+        return status;
+    }
+    status = plot_available() ? STATUS_OK : missing_gnuplot(diag);
     if (status == STATUS_OK)
         status = folder_open(&plotter, diag);
     if (status == STATUS_OK)
@@ -255,7 +282,7 @@ plot_draw(const Result *result, const PlotOptions *options, PlotFiles *files, Di
     else
         plot_files_release(&drawn);
     folder_close(&plotter);
-    scenario_free(plotter.scenario);
+    points_release(&plotter.points);
     return status;
 }
 

@@ -148,8 +148,7 @@ plot_add_bars(const PlotChart *chart, Text *script)
         return false;
     head = plot_add_head(chart, script, print_title(chart, panels, count));
     plot_add_designs(chart, script);
-    plot_add_text(script, "published_note",
-                  plot_published(chart, chart->spec->metrics, count, false));
+    plot_add_text(script, "published_note", plot_published(chart, chart->spec->metrics, count));
     plot_add_number(script, "panel_count", (double)count);
     plot_add_number(script, "text_px", text_px);
     for (size_t i = 0; i < PANELS_MAX; i++) /* both arrays are always there */

@@ -35,23 +35,24 @@ void plot_add_texts(Text *script, const char *name, const char *const *texts, si
  * the head. */
 double plot_add_head(const PlotChart *chart, Text *script, const char *title);
 
-/* Whether some design's figures of the chart's phase are contaminated. */
+/* Whether some design's figures of the chart's phases are contaminated. */
 bool plot_is_tainted(const PlotChart *chart);
 
-/* A design's title, cut to what a sentence can bear. */
+/* A title cut to what a sentence can bear; that of a design. */
+const char *plot_cut_title(const PlotChart *chart, const char *title);
 const char *plot_short_title(const PlotChart *chart, size_t design);
 
 /* Names of all designs in up to two lines, their colours, and the room that the names need. */
 void plot_add_designs(const PlotChart *chart, Text *script);
 
-/* "book (Table 13-1)" of the published figures that a chart shows; "" without any. `batches`: those
- * of single batches, with their values when they are few. */
-const char *plot_published(const PlotChart *chart, const MetricId *metrics, size_t metric_count,
-                           bool batches);
+/* "book (Table 13-1)" of the published figures that bars show; "" without any. */
+const char *plot_published(const PlotChart *chart, const MetricId *metrics, size_t metric_count);
 
 /* The builders; false when nothing was measured. */
 bool plot_add_bars(const PlotChart *chart, Text *script);
 bool plot_add_batches(const PlotChart *chart, Text *script);
 bool plot_add_wal(const PlotChart *chart, Text *script);
+bool plot_add_axis(const PlotChart *chart, Text *script);
+bool plot_add_phases(const PlotChart *chart, Text *script);
 
 #endif

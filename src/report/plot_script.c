@@ -24,8 +24,10 @@ static const struct {
     bool (*add)(const PlotChart *chart, Text *script);
 } KINDS[] = {
     [CHART_BARS] = {"bars.gp", plot_add_bars},
-    [CHART_BATCHES] = {"batches.gp", plot_add_batches},
+    [CHART_BATCHES] = {"lines.gp", plot_add_batches},
     [CHART_WAL] = {"wal_kinds.gp", plot_add_wal},
+    [CHART_AXIS] = {"lines.gp", plot_add_axis},
+    [CHART_PHASES] = {"lines.gp", plot_add_phases},
 };
 
 bool
@@ -93,30 +95,93 @@ plot_add_texts(Text *script, const char *name, const char *const *texts, size_t 
     text_add(script, "]\n");
 }
 
+static size_t
+phase_count(const PlotChart *chart)
+{
+    return chart->spec->phase != NULL ? 1 : chart->spec->phase_count;
+}
+
+static const char *
+phase_name(const PlotChart *chart, size_t phase)
+{
+    return chart->spec->phase != NULL ? chart->spec->phase : chart->spec->phases[phase];
+}
+
 bool
 plot_is_tainted(const PlotChart *chart)
 {
-    for (size_t i = 0; i < chart->scenario->design_count; i++)
-        if (figure_is_tainted(chart->result, chart->scenario->designs[i].name, chart->spec->phase))
-            return true;
+    for (size_t point = 0; point < chart->point_count; point++)
+        for (size_t i = 0; i < chart->scenario->design_count; i++)
+            for (size_t phase = 0; phase < phase_count(chart); phase++)
+                if (figure_is_tainted(chart->points[point].result, chart->scenario->designs[i].name,
+                                      phase_name(chart, phase)))
+                    return true;
     return false;
+}
+
+static bool
+has_failed(const PlotChart *chart)
+{
+    for (size_t point = 0; point < chart->point_count; point++)
+        for (size_t i = 0; i < chart->scenario->design_count; i++)
+            if (figure_has_failed(chart->points[point].result, chart->scenario->designs[i].name))
+                return true;
+    return false;
+}
+
+/* "100,000 rows between checkpoints; ", or nothing where that is not the same in all of a chart. */
+static const char *
+print_cadence(const PlotChart *chart)
+{
+    uint64_t common = UINT64_MAX;
+    char text[UNITS_TEXT_SIZE];
+
+    for (size_t point = 0; point < chart->point_count; point++)
+        for (size_t i = 0; i < phase_count(chart); i++) {
+            const Scenario *scenario = point_scenario(&chart->points[point]);
+            uint64_t rows =
+                phase_rows_per_checkpoint(scenario_find_phase(scenario, phase_name(chart, i)));
+
+            if (common != UINT64_MAX && rows != common)
+                return "";
+            common = rows;
+        }
+    units_print_count((double)common, text, sizeof(text));
+    return common > 0 ? arena_printf(chart->arena, "%s rows between checkpoints; ", text)
+                      : "no checkpoint asked for; ";
+}
+
+/* The values of a sweep that all of a chart has in common: "writers=8; " */
+static const char *
+print_place(const PlotChart *chart)
+{
+    const char *text = "";
+
+    for (size_t i = 0; i < chart->sweep->axis_count; i++) {
+        const NamedValue *value = &chart->points[0].point->values[i];
+        bool common = chart->spec->axis == NULL || strcmp(chart->spec->axis, value->name) != 0;
+
+        for (size_t point = 1; common && point < chart->point_count; point++)
+            common = strcmp(chart->points[point].point->values[i].value, value->value) == 0;
+        if (common)
+            text = arena_printf(chart->arena, "%s%s=%s; ", text, value->name, value->value);
+    }
+    return text;
 }
 
 /* "table-13-1: second 1,000,000 rows; 100,000 rows between checkpoints; PostgreSQL 18.1" */
 static const char *
 print_subtitle(const PlotChart *chart)
 {
-    const Phase *phase = scenario_find_phase(chart->scenario, chart->spec->phase);
-    const char *version = result_server_value(chart->result, "version");
-    const char *cadence = "no checkpoint asked for";
-    char rows[UNITS_TEXT_SIZE];
+    const char *version = result_server_value(chart->result, "version"), *phase = "";
 
-    units_print_count((double)phase_rows_per_checkpoint(phase), rows, sizeof(rows));
-    if (phase_rows_per_checkpoint(phase) > 0)
-        cadence = arena_printf(chart->arena, "%s rows between checkpoints", rows);
-    return arena_printf(chart->arena, "%s: %s; %s; %s%s%s", chart->result->scenario_name,
-                        phase->title, cadence,
+    if (chart->spec->phase != NULL)
+        phase = arena_printf(chart->arena, "%s; ",
+                             scenario_find_phase(chart->scenario, chart->spec->phase)->title);
+    return arena_printf(chart->arena, "%s: %s%s%s%s%s%s%s", chart->result->scenario_name, phase,
+                        print_place(chart), print_cadence(chart),
                         strncmp(version, "PostgreSQL", 10) == 0 ? "" : "PostgreSQL ", version,
+                        has_failed(chart) ? "; trials that failed are left out" : "",
                         plot_is_tainted(chart) ? "; contaminated" : "");
 }
 
@@ -147,10 +212,15 @@ plot_add_head(const PlotChart *chart, Text *script, const char *title)
 }
 
 const char *
+plot_cut_title(const PlotChart *chart, const char *title)
+{
+    return plot_text_cut(chart->arena, title, PLOT_TITLE_FONT, TITLE_NAME_WIDTH_MAX);
+}
+
+const char *
 plot_short_title(const PlotChart *chart, size_t design)
 {
-    return plot_text_cut(chart->arena, figure_title(&chart->scenario->designs[design]),
-                         PLOT_TITLE_FONT, TITLE_NAME_WIDTH_MAX);
+    return plot_cut_title(chart, figure_title(&chart->scenario->designs[design]));
 }
 
 void
@@ -181,19 +251,18 @@ plot_add_designs(const PlotChart *chart, Text *script)
 }
 
 static bool
-is_shown(const PlotChart *chart, const MetricId *metrics, size_t metric_count, bool batches,
+is_shown(const PlotChart *chart, const MetricId *metrics, size_t metric_count,
          const Reference *reference)
 {
     bool known = false;
 
     for (size_t i = 0; i < metric_count; i++)
         known = known || metrics[i] == reference->metric;
-    return known && (reference->batch > 0) == batches &&
-           strcmp(reference->phase, chart->spec->phase) == 0;
+    return known && reference->batch == 0 && strcmp(reference->phase, chart->spec->phase) == 0;
 }
 
 const char *
-plot_published(const PlotChart *chart, const MetricId *metrics, size_t metric_count, bool batches)
+plot_published(const PlotChart *chart, const MetricId *metrics, size_t metric_count)
 {
     const Scenario *scenario = chart->scenario;
     Text sources = {0};
@@ -202,7 +271,7 @@ plot_published(const PlotChart *chart, const MetricId *metrics, size_t metric_co
     for (size_t i = 0; i < scenario->reference_count; i++) {
         const Reference *reference = &scenario->references[i];
 
-        if (is_shown(chart, metrics, metric_count, batches, reference))
+        if (is_shown(chart, metrics, metric_count, reference))
             figure_add_source(&sources, reference->source);
     }
     if (sources.length > 0)

@@ -7,13 +7,15 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "results/result.h"
-#include "scenario/scenario.h"
+#include "report/points.h"
 
 /* One chart while its script is made. */
 typedef struct PlotChart {
-    const Result *result;
-    const Scenario *scenario;
+    const Sweep *sweep;
+    const ResultPoint *points; /* those that the chart is about: of bars one */
+    size_t point_count;        /* 1.. */
+    const Result *result;      /* of the first */
+    const Scenario *scenario;  /* likewise */
     const ChartSpec *spec;
     const char *result_file; /* named in the corner, without its folder */
     Arena *arena;            /* for texts along the way */

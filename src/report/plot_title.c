@@ -58,6 +58,23 @@ sort(Arena *arena, const TitleEntries *entries)
     return sorted;
 }
 
+/* The one that reaches the most before the others, which keep their order. */
+static TitleEntries
+put_highest_first(TitleEntries entries)
+{
+    size_t highest = 0;
+    TitleEntry entry;
+
+    for (size_t i = 1; i < entries.count; i++)
+        if (entries.items[i].high > entries.items[highest].high)
+            highest = i;
+    entry = entries.items[highest];
+    for (; highest > 0; highest--)
+        entries.items[highest] = entries.items[highest - 1];
+    entries.items[0] = entry;
+    return entries;
+}
+
 /* "bigint", "bigint and UUIDv7", "bigint, UUIDv4 and UUIDv7" */
 static const char *
 join(Arena *arena, const TitleEntry *entries, size_t count)
@@ -70,18 +87,19 @@ join(Arena *arena, const TitleEntry *entries, size_t count)
     return text;
 }
 
-static const char *
-title_ratio(Arena *arena, MetricId metric, const TitleEntry *larger, const TitleEntry *smaller)
+const char *
+plot_title_ratio(Arena *arena, MetricId metric, const char *larger, double ratio_value,
+                 const char *smaller)
 {
     char ratio[METRIC_TEXT_SIZE];
 
-    figure_print_ratio(larger->value / smaller->value, ratio);
+    figure_print_ratio(ratio_value, ratio);
     for (size_t i = 0; i < sizeof(PHRASES) / sizeof(PHRASES[0]); i++)
         if (PHRASES[i].metric == metric)
-            return arena_printf(arena, "%s%s %s %s %s%s", larger->title, PHRASES[i].before, ratio,
-                                PHRASES[i].after, smaller->title, PHRASES[i].end);
-    return arena_printf(arena, "%s has %s the %s of %s", larger->title, ratio,
-                        METRICS[metric].title, smaller->title);
+            return arena_printf(arena, "%s%s %s %s %s%s", larger, PHRASES[i].before, ratio,
+                                PHRASES[i].after, smaller, PHRASES[i].end);
+    return arena_printf(arena, "%s has %s the %s of %s", larger, ratio, METRICS[metric].title,
+                        smaller);
 }
 
 /* Designs whose percentages read alike share one: "72% with UUIDv4, 90% with bigint and UUIDv7". */
@@ -149,7 +167,7 @@ plot_title_bars(Arena *arena, MetricId metric, const TitleEntries *entries)
     if (other->value <= 0 || entries->no_ratio)
         return arena_printf(arena, "%s: %s", METRICS[metric].title,
                             title_range(arena, metric, &sorted));
-    return title_ratio(arena, metric, most, other);
+    return plot_title_ratio(arena, metric, most->title, most->value / other->value, other->title);
 }
 
 const char *
@@ -210,6 +228,10 @@ title_course(Arena *arena, MetricId metric, const TitleEntry *top, const char *s
     if (is_flat(metric, top) && top->low < top->high)
         return arena_printf(arena, "stay%s at %s to %s", s, print_figure(arena, metric, top->low),
                             print_figure(arena, metric, top->high));
+    if (top->high > CLIMBING * fmax(top->first, top->value) && !is_flat(metric, top))
+        return arena_printf(arena, "go%s up and down between %s and %s", s[0] != '\0' ? "es" : "",
+                            print_figure(arena, metric, top->low),
+                            print_figure(arena, metric, top->high));
     if (top->value >= CLIMBING * top->first && top->value > 0)
         return arena_printf(arena, "climb%s from %s to %s", s, first, last);
     if (top->first >= CLIMBING * top->value && top->first > 0)
@@ -222,14 +244,14 @@ title_course(Arena *arena, MetricId metric, const TitleEntry *top, const char *s
 }
 
 const char *
-plot_title_batches(Arena *arena, MetricId metric, const TitleEntries *entries)
+plot_title_course(Arena *arena, MetricId metric, const char *per, const TitleEntries *entries)
 {
-    TitleEntries sorted = sort(arena, entries);
+    TitleEntries sorted = put_highest_first(sort(arena, entries));
     const char *subject = METRICS[metric].title;
     bool plural = subject[strlen(subject) - 1] == 's';
 
-    return arena_printf(arena, "%s: %s %s a batch%s", sorted.items[0].title, subject,
-                        title_course(arena, metric, &sorted.items[0], plural ? "" : "s"),
+    return arena_printf(arena, "%s: %s %s%s%s", sorted.items[0].title, subject,
+                        title_course(arena, metric, &sorted.items[0], plural ? "" : "s"), per,
                         title_others(arena, metric, &sorted));
 }
 

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "results/result.h"
 #include "scenario/scenario.h"
-#include "scenario/scenario.h"
+#include "scenario/sweep.h"
 
 enum { PHASES_MAX = 64 };
 
@@ -124,6 +124,9 @@ Status scenario_read_file(const char *name, Text *path, Text *content, Diag *dia
 /* "at": {"writers": 8}: whether a reference or bound is about this point; without "at" it is about
  * all. */
 Status parse_at(const Parser *parser, const cJSON *json, bool *here, Diag *diag) MUST_USE;
+
+/* Once all points are read: whether each chart of a sweep can be drawn. */
+Status check_charts(const JsonDoc *doc, const Sweep *sweep, Diag *diag) MUST_USE;
 
 /* For key "design", "phase", "metric" and their kin. */
 Choices parse_design_choices(const Parser *parser);

@@ -197,13 +197,23 @@ typedef enum ChartKind {
     CHART_BARS,    /* one metric of one phase, a bar a design */
     CHART_BATCHES, /* one metric over the batches of a phase, a line a design */
     CHART_WAL,     /* WAL by record type, stacked, a bar a design */
+    CHART_AXIS,    /* one metric of one phase over the values of a sweep's axis, a line a design */
+    CHART_PHASES,  /* one metric over phases, a line a design */
 } ChartKind;
+
+/* More lines than this of several points cannot be told apart. */
+enum { CHART_LINES_MAX = 8 };
 
 typedef struct ChartSpec {
     const char *name; /* part of the file's name */
     ChartKind kind;
-    const char *phase;
+    const char *phase;   /* NULL: PHASES */
     MetricId metrics[2]; /* BARS may show two side by side; METRIC_COUNT: none */
+    const char *axis;    /* AXIS: its name */
+    const char **phases; /* PHASES: their names, two or more */
+    size_t phase_count;
+    const char *over_design; /* AXIS and PHASES: what the figures are divided by; NULL: nothing */
+    bool here;               /* whether the chart is about this point of a sweep */
 } ChartSpec;
 
 /* Looks like a setting and is decided by initdb: "on" or "off". */

@@ -334,6 +334,8 @@ make_sweep(Maker *maker)
         status = count_points(maker, root);
     for (size_t i = 0; status == STATUS_OK && i < sweep->point_count; i++)
         status = make_point(maker, i, root);
+    if (status == STATUS_OK)
+        status = check_charts(maker->doc, sweep, maker->diag);
     return status;
 }
 

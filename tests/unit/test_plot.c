@@ -159,14 +159,14 @@ test_batch_titles(void)
     TitleEntries all = {lines, 3, false}, one = {lines, 1, false}, two = {lines, 2, false};
     Arena *arena = arena_new();
 
-    tap_text(plot_title_batches(arena, METRIC_FPI_COUNT, &all),
+    tap_text(plot_title_course(arena, METRIC_FPI_COUNT, " a batch", &all),
              "UUIDv4: full-page images climb from 4,799 to 9,278 a batch; bigint and UUIDv7 stay "
              "at 4",
              "one climbs, two are flat");
-    tap_text(plot_title_batches(arena, METRIC_FPI_COUNT, &two),
+    tap_text(plot_title_course(arena, METRIC_FPI_COUNT, " a batch", &two),
              "UUIDv4: full-page images climb from 4,799 to 9,278 a batch; bigint stays at 4",
              "one climbs, one is flat");
-    tap_text(plot_title_batches(arena, METRIC_FPI_COUNT, &one),
+    tap_text(plot_title_course(arena, METRIC_FPI_COUNT, " a batch", &one),
              "bigint: full-page images stay near 4 a batch", "one alone");
     arena_free(arena);
 }

@@ -54,7 +54,7 @@ static const RefusedCase VIEWS[] = {
     {", `metrics`: [`wal_bytes`, `leaf_pages`]", "", "21:13: tables[0]: key `metrics` is missing",
      NULL, "a table without metrics"},
     {"`kind`: `bars`", "`kind`: `pie`", "22:35: charts[0].kind: unknown kind `pie`",
-     "Allowed here: `bars`, `batches`, `wal_kinds`.", "an unknown kind of chart"},
+     "Allowed here: `bars`, `batches`, `wal_kinds`, `axis`, `phases`.", "an unknown kind of chart"},
     {"`metrics`: [`wal_bytes`]}", "`metrics`: [`wal_bytes`, `fpi_bytes`, `heap_bytes`]}",
      "22:68: charts[0].metrics: a chart of kind `bars` shows at most 2", NULL,
      "three metrics in bars"},
