@@ -329,20 +329,28 @@ plot_add_axis(const PlotChart *chart, Text *script)
 
 /* ---- Over phases ---- */
 
-/* Rows in the table after a phase. */
-static uint64_t
-rows_after(const Scenario *scenario, const char *phase)
+static bool
+is_same_table(const Phase *a, const Phase *b)
 {
-    uint64_t rows = 0;
-    size_t i = 0;
+    if (a->table == NULL || b->table == NULL)
+        return a->table == b->table;
+    return strcmp(a->table, b->table) == 0;
+}
 
-    do
-        rows += scenario->phases[i].rows;
-    while (strcmp(scenario->phases[i++].name, phase) != 0);
+/* Rows in a phase's table after it. */
+static uint64_t
+rows_after(const Scenario *scenario, const char *name)
+{
+    const Phase *last = scenario_find_phase(scenario, name);
+    uint64_t rows = 0;
+
+    for (const Phase *phase = scenario->phases; phase <= last; phase++)
+        rows += is_same_table(phase, last) ? phase->rows : 0;
     return rows;
 }
 
-/* Whether the rows after each phase are the same at all points, and more from phase to phase. */
+/* Whether all phases are of one table, whose rows are the same at all points, and more from phase
+ * to phase. */
 static bool
 table_grows(const PlotChart *chart)
 {
@@ -351,6 +359,9 @@ table_grows(const PlotChart *chart)
     for (size_t i = 0; i < spec->phase_count; i++) {
         uint64_t rows = rows_after(chart->scenario, spec->phases[i]);
 
+        if (!is_same_table(scenario_find_phase(chart->scenario, spec->phases[i]),
+                           scenario_find_phase(chart->scenario, spec->phases[0])))
+            return false;
         for (size_t point = 1; point < chart->point_count; point++)
             if (rows_after(point_scenario(&chart->points[point]), spec->phases[i]) != rows)
                 return false;
