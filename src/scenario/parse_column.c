@@ -320,6 +320,29 @@ parse_clocks(const Parser *parser, const cJSON *json, Column *column, Diag *diag
     return status;
 }
 
+/* Refuse a parameter that would change nothing. */
+static Status
+check_taken(const Parser *parser, const cJSON *json, const KeyFormat *format, Diag *diag)
+{
+    static const struct {
+        const char *key;
+        KeyTakes taken;
+    } rows[] = {
+        {"alphabet", KEY_TAKES_ALPHABET}, {"length", KEY_TAKES_ALPHABET},
+        {"epoch_ms", KEY_TAKES_MACHINE},  {"machine", KEY_TAKES_MACHINE},
+        {"hash_name", KEY_TAKES_NAME},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        const cJSON *member = cJSON_GetObjectItemCaseSensitive(json, rows[i].key);
+
+        if (member != NULL && (format->takes & rows[i].taken) == 0)
+            return json_error(parser->doc, member, diag, "format \"%s\" takes no %s",
+                              key_format_name(format), rows[i].key);
+    }
+    return STATUS_OK;
+}
+
 static Status
 parse_minted(const Parser *parser, const cJSON *json, Column *column, Diag *diag)
 {
@@ -335,6 +358,8 @@ parse_minted(const Parser *parser, const cJSON *json, Column *column, Diag *diag
         status = parse_param_texts(parser, json, &column->params, diag);
     if (status == STATUS_OK)
         status = parse_param_numbers(parser, json, &column->params, diag);
+    if (status == STATUS_OK)
+        status = check_taken(parser, json, column->format, diag);
     if (status == STATUS_OK)
         status = json_u64_or(doc, json, "ids_per_ms", 1, IDS_PER_MS_MAX, &column->ids_per_ms, diag);
     if (status == STATUS_OK)

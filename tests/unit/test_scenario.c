@@ -171,7 +171,7 @@ test_minted_column(void)
     Scenario *scenario = parse_changed(
         "`format`: `uuidv4`",
         "`format`: `nanoid`, `length`: 10, `form`: `char`, `nodes`: 3, `node_skew_ms`: 5, "
-        "`ids_per_ms`: 100, `machine`: 7, `epoch_ms`: 8, `hash_name`: `h`, `alphabet`: `abcd`");
+        "`ids_per_ms`: 100, `alphabet`: `abcd`");
     const Column *column = &scenario->designs[2].columns[0];
     KeyParams params = column_key_params(column, scenario->phases, 0, 0, scenario->seed);
 
@@ -187,10 +187,18 @@ test_minted_column(void)
     tap_u64(params.length, 10, "length");
     tap_u64(params.node_count, 3, "nodes");
     tap_u64(params.node_skew_ns, 5 * NS_PER_MS, "skew");
-    tap_u64(params.machine, 7, "machine");
-    tap_u64((uint64_t)params.epoch_ms, 8, "epoch");
-    tap_text(params.name, "h", "name");
     tap_text(params.alphabet, "abcd", "alphabet");
+    scenario_free(scenario);
+
+    scenario =
+        parse_changed("`format`: `uuidv4`", "`format`: `snowflake`, `machine`: 7, `epoch_ms`: 8");
+    column = &scenario->designs[2].columns[0];
+    tap_u64(column->params.machine, 7, "machine");
+    tap_u64((uint64_t)column->params.epoch_ms, 8, "epoch");
+    scenario_free(scenario);
+
+    scenario = parse_changed("`format`: `uuidv4`", "`format`: `uuidv5`, `hash_name`: `h`");
+    tap_text(scenario->designs[2].columns[0].params.name, "h", "name");
     scenario_free(scenario);
 
     scenario = parse_changed("`format`: `uuidv4`", "`format`: `typeid`, `prefix`: `prj`");
