@@ -271,6 +271,23 @@ db_open_like(const DbConn *conn, DbConn **twin, Diag *diag)
     return status;
 }
 
+Status
+db_reconnect(DbConn *conn, Diag *diag)
+{
+    PQconninfoOption *options = PQconninfo(conn->pg);
+    const char *keywords[64] = {NULL}, *values[64] = {NULL};
+    PGconn *anew;
+
+    copy_options(conn, options, keywords, values, ARRAY_LEN(keywords));
+    anew = PQconnectStartParams(keywords, values, 0);
+    PQconninfoFree(options);
+    PQfinish(conn->pg);
+    free(conn->label);
+    conn->label = NULL;
+    conn->pg = anew;
+    return set_up(conn, diag);
+}
+
 void
 db_close(DbConn *conn)
 {

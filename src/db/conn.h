@@ -50,6 +50,10 @@ Status db_open(const DbTarget *target, DbConn **conn, Diag *diag) MUST_USE;
 Status db_open_like(const DbConn *conn, DbConn **twin, Diag *diag) MUST_USE;
 void db_close(DbConn *conn); /* accepts NULL */
 
+/* The same connection anew, after its server was started again: what the session had is gone, its
+ * deadline and listener stay. */
+Status db_reconnect(DbConn *conn, Diag *diag) MUST_USE;
+
 /* The server's number such as 180004; its major version is number / 10000. */
 int db_server_version(const DbConn *conn);
 int db_backend_pid(const DbConn *conn); /* also when the connection is lost */

@@ -1,6 +1,7 @@
 /*
- * Sizes and inner state of a table and its indexes. Nothing here scans a heap: on a server with
- * checksums a first scan writes WAL (hint bits), and would spoil the batch after it.
+ * Sizes and inner state of a table and its indexes. Nothing here but correlation_read scans a heap:
+ * on a server with checksums a first scan writes WAL (hint bits), and would spoil the batch after
+ * it.
  */
 #ifndef KB_DB_RELSTATS_H
 #define KB_DB_RELSTATS_H
@@ -27,6 +28,30 @@ Status heap_bytes_read(DbConn *conn, const char *table, uint64_t *bytes, Diag *d
  * rows. 0 for an empty table. */
 Status column_bytes_read(DbConn *conn, const char *table, const char *column, double *bytes,
                          Diag *diag) MUST_USE;
+
+/* Rows that are deleted or replaced and not yet vacuumed: pg_stat_get_dead_tuples(). NAN before 15,
+ * where it cannot be made current. */
+Status dead_rows_read(DbConn *conn, const char *table, double *rows, Diag *diag) MUST_USE;
+
+/* How far the order of a column is the order of the rows in the heap, -100 to 100: Pearson's
+ * correlation of both ranks, over all rows, rounded to hundredths. NAN for fewer than two rows. */
+Status correlation_read(DbConn *conn, const char *table, const char *column, double *pct,
+                        Diag *diag) MUST_USE;
+
+/* Pages of a table and of its primary key's index that the server has in its cache. */
+typedef struct CachedPages {
+    double heap_pages, leaf_pages;
+} CachedPages;
+
+/*
+ * Read them. Both extensions must be installed in schema public, as extension_install does.
+ * Source   PostgreSQL manual, appendix F: pg_buffercache; pageinspect, bt_page_stats
+ */
+Status cached_pages_read(DbConn *conn, const char *table, CachedPages *pages, Diag *diag) MUST_USE;
+
+/* Install one of the server's extensions in schema public, on a server of our own; *installed is
+ * false where the server has no such extension. */
+Status extension_install(DbConn *conn, const char *extension, bool *installed, Diag *diag) MUST_USE;
 
 /*
  * The schema that an extension is installed in; caller frees. *schema NULL when it is not

@@ -8,7 +8,13 @@
 #include <string.h>
 #include <time.h>
 
-enum { LSN_TEXT_SIZE = 32 };
+enum {
+    LSN_TEXT_SIZE = 32,
+    PAGE_HEADER_MAX_BYTES = 40, /* the next record's place may lie behind a page header */
+};
+
+/* How long the server's other processes may take over what they do in the background. */
+static const uint64_t PATIENCE_NS = 2 * NS_PER_S;
 
 /* Columns that a server lacks are null. */
 static const char *
@@ -87,6 +93,29 @@ wal_point_read(DbConn *conn, WalPoint *point, Diag *diag)
     return status;
 }
 
+Status
+wal_await_flush(DbConn *conn, WalPoint *point, Diag *diag)
+{
+    const struct timespec pause = {.tv_nsec = NS_PER_MS};
+    Instant start = instant_now();
+    Status status = STATUS_OK;
+
+    while (status == STATUS_OK && point->flush_lsn + PAGE_HEADER_MAX_BYTES < point->insert_lsn &&
+           instant_elapsed_ns(start) < PATIENCE_NS) {
+        DbRows *rows = NULL;
+
+        nanosleep(&pause, NULL);
+        status = db_query(conn, "SELECT pg_current_wal_flush_lsn() - '0/0'::pg_lsn AS flush_lsn",
+                          DB_NO_PARAMS, DB_ONE_ROW, &rows, diag);
+        if (status == STATUS_OK)
+            status = db_cell_u64(rows, 0, "flush_lsn", &point->flush_lsn, diag);
+        db_rows_free(rows);
+    }
+    if (point->flush_lsn > point->insert_lsn) /* others wrote meanwhile */
+        point->flush_lsn = point->insert_lsn;
+    return status;
+}
+
 static uint64_t
 difference(uint64_t before, uint64_t after)
 {
@@ -146,7 +175,6 @@ run_checkpoint(DbConn *conn, Diag *diag)
 static Status
 wait_for_pages(DbConn *conn, CheckpointCount before, uint64_t *written_pages, Diag *diag)
 {
-    static const uint64_t PATIENCE_NS = 2 * NS_PER_S;
     const struct timespec pause = {.tv_nsec = NS_PER_MS};
     Instant start = instant_now();
     CheckpointCount after = before;

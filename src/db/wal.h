@@ -34,6 +34,13 @@ Status wal_point_read(DbConn *conn, WalPoint *point, Diag *diag) MUST_USE;
  * ten seconds late, and its WAL would look like that of a later batch. From 15. */
 Status wal_publish_own(DbConn *conn, Diag *diag) MUST_USE;
 
+/*
+ * Wait until the log is flushed up to the point, as pg_walinspect needs it, and set its flush_lsn:
+ * a transaction that changed no row, a VACUUM's or a SELECT's, leaves that to the WAL writer. After
+ * two seconds the point stays as far as it came.
+ */
+Status wal_await_flush(DbConn *conn, WalPoint *point, Diag *diag) MUST_USE;
+
 /* The difference of two counts; unknown when one of them is. */
 WalCount wal_count_between(WalCount before, WalCount after);
 

@@ -61,6 +61,12 @@ const Metric METRICS[METRIC_COUNT] = {
                            "failed_transaction_count by all transactions", true},
     [METRIC_RETRY_COUNT] = {"retry_count", "transactions tried again", METRIC_SCOPE_BATCH,
                             METRIC_UNIT_COUNT, true, false, "after a failure of class 40", false},
+    [METRIC_TOUCHED_LEAF_PAGES] = {"touched_leaf_pages", "index leaves read", METRIC_SCOPE_BATCH,
+                                   METRIC_UNIT_PAGES, true, false,
+                                   "pg_buffercache after a cold read, with pageinspect", false},
+    [METRIC_TOUCHED_HEAP_PAGES] = {"touched_heap_pages", "heap pages read", METRIC_SCOPE_BATCH,
+                                   METRIC_UNIT_PAGES, true, false,
+                                   "pg_buffercache after a cold read", false},
     [METRIC_INDEX_BYTES] = {"index_bytes", "primary-key index", METRIC_SCOPE_INDEX,
                             METRIC_UNIT_BYTES, false, false, "pg_relation_size()"},
     [METRIC_LEAF_PAGES] = {"leaf_pages", "leaf pages", METRIC_SCOPE_INDEX, METRIC_UNIT_PAGES, false,
@@ -85,6 +91,14 @@ const Metric METRICS[METRIC_COUNT] = {
     [METRIC_MILLION_ROWS_BYTES] = {"million_rows_bytes", "a million rows", METRIC_SCOPE_TABLE,
                                    METRIC_UNIT_BYTES, true, false,
                                    "pg_relation_size() of heap and indexes, by rows"},
+    [METRIC_TOUCHED_INDEX_PCT] = {"touched_index_pct", "share of the index read",
+                                  METRIC_SCOPE_TABLE, METRIC_UNIT_PCT, true, false,
+                                  "leaves of a cold read by pgstatindex()'s leaf pages", false},
+    [METRIC_KEY_CORRELATION_PCT] = {"key_correlation_pct", "order of keys in the heap",
+                                    METRIC_SCOPE_TABLE, METRIC_UNIT_PCT, true, false,
+                                    "corr() of every row's rank by key and by ctid", false},
+    [METRIC_DEAD_ROWS] = {"dead_rows", "dead rows", METRIC_SCOPE_TABLE, METRIC_UNIT_ROWS, true,
+                          false, "pg_stat_get_dead_tuples(), from 15", false},
 };
 
 void

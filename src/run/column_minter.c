@@ -57,21 +57,24 @@ column_minter_open(ColumnMinter *minter, const MintPlace *place, Diag *diag)
         phase->writer_count == 1 && column_find_clock(minter->column, phase->name) == NULL;
     KeyParams params =
         column_key_params(minter->column, place->phases, place->phase, place->writer, place->seed);
+    Minting minting = column_minting(minter->column, place->phases, place->phase);
     KeyMinter *opened = NULL;
     Status status;
 
-    if (minter->minter != NULL && minter->one_go && one_go)
+    if (minter->minter != NULL && minter->one_go && one_go &&
+        minter->minting.format == minting.format)
         return STATUS_OK;
     one_go = one_go && place->first_row == 1;
     params.stream =
         one_go ? minter->stream : column_stream_at(minter->stream, phase->name, place->writer);
     count_on(place, &params);
-    status = key_minter_new(minter->column->format, &params, &opened, diag);
+    status = key_minter_new(minting.format, &params, &opened, diag);
     if (status != STATUS_OK)
         return status;
     key_minter_free(minter->minter);
     minter->minter = opened;
     minter->one_go = one_go;
+    minter->minting = minting;
     return STATUS_OK;
 }
 

@@ -14,6 +14,7 @@ typedef struct ColumnMinter {
     uint64_t stream;   /* column_stream() */
     KeyMinter *minter; /* NULL: not open */
     bool one_go;       /* its clock never jumped: it may go on */
+    Minting minting;   /* what the minter makes */
 } ColumnMinter;
 
 /* Where a writer's rows of a phase begin. */

@@ -51,7 +51,8 @@ open_next(KeyReplay *replay, const Phase *phases)
     Diag diag = {0};
 
     if (replay->next_writer == 0 || replay->next_writer == phases[replay->phase].writer_count) {
-        while (!phase_is_about(&phases[replay->next_phase], NULL))
+        while (!phase_is_about(&phases[replay->next_phase], NULL) ||
+               phases[replay->next_phase].action != ACTION_INSERT)
             replay->next_phase++;
         replay->phase = replay->next_phase++;
         replay->next_writer = 0;
@@ -86,7 +87,7 @@ key_replay_write(KeyReplay *replay, const Phase *phases, uint64_t row, uint8_t *
 {
     while (replay->last_row < row)
         mint(replay, phases);
-    return key_wire(replay->minter.minter, replay->key->form,
+    return key_wire(replay->minter.minter, replay->minter.minting.form,
                     replay->ids +
                         (replay->id_count - 1 - (replay->last_row - row)) * replay->width_bytes,
                     bytes);

@@ -50,9 +50,13 @@ wal_source_name(WalSource source)
 WalSource
 wal_source_choose(const Phase *phase, const Design *table, const ServerFacts *facts)
 {
-    if (phase->load.method == LOAD_INSERT_SELECT && !table_has_foreign_key(table))
+    bool planned = phase->action == ACTION_INSERT
+                       ? phase->load.method == LOAD_INSERT_SELECT && !table_has_foreign_key(table)
+                       : action_finds_rows(phase->action);
+
+    if (planned)
         return WAL_SOURCE_PLAN;
-    if (facts->version_number >= VERSION_BACKEND_WAL)
+    if (facts->version_number >= VERSION_BACKEND_WAL && phase->action != ACTION_CHECKPOINT)
         return WAL_SOURCE_BACKEND;
     return facts->walinspect_schema != NULL ? WAL_SOURCE_WALINSPECT : WAL_SOURCE_POSITION;
 }
@@ -136,6 +140,16 @@ loader_begin_phase(Loader *loader, size_t number, WalSource wal_source, Diag *di
     }
     if (status == STATUS_OK)
         status = watch_writers(loader, diag);
+    return status;
+}
+
+Status
+loader_reconnect(Loader *loader, Diag *diag)
+{
+    Status status = STATUS_OK;
+
+    for (size_t i = 0; status == STATUS_OK && i < loader->writer_count; i++)
+        status = writer_reconnect(&loader->writers[i], diag);
     return status;
 }
 

@@ -13,7 +13,7 @@
  * leaves wal_bytes unknown. */
 typedef enum WalSource {
     WAL_SOURCE_PLAN,       /* EXPLAIN: the statement alone, without its commit */
-    WAL_SOURCE_BACKEND,    /* pg_stat_get_backend_wal(): the writers' sessions, commits included */
+    WAL_SOURCE_BACKEND,    /* pg_stat_get_backend_wal(): the sessions at work, commits included */
     WAL_SOURCE_WALINSPECT, /* pg_get_wal_stats(): all records in between, of a server of our own */
     WAL_SOURCE_POSITION,   /* nobody: only how far the log's position moved */
 } WalSource;
@@ -35,6 +35,10 @@ void loader_free(Loader *loader); /* accepts NULL */
 /* Begin the scenario's phase of this number, which is about the loader's table: writers that are
  * missing connect. */
 Status loader_begin_phase(Loader *loader, size_t number, WalSource wal_source, Diag *diag) MUST_USE;
+
+/* After the server was started again between two phases: the writers' own connections follow the
+ * trial's. */
+Status loader_reconnect(Loader *loader, Diag *diag) MUST_USE;
 
 /* What comes before a batch, and before its checkpoint: rows are staged. */
 Status loader_prepare_batch(Loader *loader, Diag *diag) MUST_USE;

@@ -291,7 +291,7 @@ write_field(const RowSource *source, Field *field, uint8_t *at)
     else if (field->integer_bytes > 0)
         length = write_number(field, row, bytes);
     else if (field->minting.minter != NULL)
-        length = key_wire(field->minting.minter, field->column->form,
+        length = key_wire(field->minting.minter, field->minting.minting.form,
                           field->ids + source->minted_taken * field->width_bytes, bytes);
     else
         length = write_filler(field, bytes);

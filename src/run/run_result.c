@@ -16,8 +16,17 @@ trial_rows(const PlannedTrial *trial)
     uint64_t rows = 0;
 
     for (size_t i = 0; i < scenario->phase_count; i++)
-        rows += scenario->phases[i].rows;
+        rows += phase_inserted_rows(&scenario->phases[i]);
     return rows;
+}
+
+/* Rows that a phase has inserted so far: those count as the run's progress. */
+static uint64_t
+inserted_rows(const PlannedTrial *trial, size_t phase, const Figures *figures)
+{
+    return trial->point->scenario->phases[phase].action == ACTION_INSERT
+               ? (uint64_t)figures->value[METRIC_ROWS]
+               : 0;
 }
 
 static void
@@ -223,7 +232,7 @@ record_batch(void *context, size_t phase_number, const Figures *figures)
     if (!isnan(figures->value[METRIC_ROWS_PER_S]))
         figures_derive(&phase->figures);
     phase->batch_count++;
-    worker->run->rows_done += (uint64_t)figures->value[METRIC_ROWS];
+    worker->run->rows_done += inserted_rows(worker->trial, phase_number, figures);
     tell(worker, phase_number, figures);
     pthread_mutex_unlock(&worker->run->lock);
 }
@@ -339,8 +348,10 @@ run_result_recorder(Worker *worker)
 /* ---- After a trial and after the run ---- */
 
 void
-run_result_forget(Run *run, DesignResult *design)
+run_result_forget(Worker *worker)
 {
+    Run *run = worker->run;
+    DesignResult *design = worker->design;
     Result *result = run->result;
     size_t kept = 0;
 
@@ -349,7 +360,7 @@ run_result_forget(Run *run, DesignResult *design)
         PhaseResult *phase = &design->phases[i];
 
         if (phase->batch_count > 0)
-            run->rows_done -= (uint64_t)phase->figures.value[METRIC_ROWS];
+            run->rows_done -= inserted_rows(worker->trial, i, &phase->figures);
         phase->batch_count = phase->index_count = phase->wal_kind_count = 0;
         phase->failure_count = phase->wait_count = 0;
         phase->complete = false;

@@ -46,7 +46,7 @@ Recorder run_result_recorder(Worker *worker);
 
 /* As if the worker's design had not been measured: figures and findings go, its rows are still to
  * come. The lock is held. */
-void run_result_forget(Run *run, DesignResult *design);
+void run_result_forget(Worker *worker);
 
 /* Save when anything is there to save. The lock is held. */
 Status run_result_save(const Run *run, Diag *diag) MUST_USE;

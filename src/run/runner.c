@@ -129,14 +129,34 @@ record_server(Worker *worker, Diag *diag)
     return STATUS_OK;
 }
 
+/* A cold read needs a server that may be stopped. */
+static Status
+refuse_restart(const Scenario *scenario, Diag *diag)
+{
+    for (size_t i = 0; i < scenario->phase_count; i++) {
+        if (!scenario->phases[i].cold)
+            continue;
+        diag_set(diag, STATUS_USAGE,
+                 "phase \"%s\" reads from a cold cache, which restarts the server",
+                 scenario->phases[i].name);
+        diag_hint(diag, "keybench restarts only servers of its own: run it without a connection.");
+        return diag->status;
+    }
+    return STATUS_OK;
+}
+
 /* On the user's server: nothing is written before it is known to be fit. */
 static Status
 check_readiness(Worker *worker, Diag *diag)
 {
     const RunOptions *options = worker->run->options;
     Readiness readiness;
-    Status status = readiness_read(worker->conn, volume_of_trial(worker->trial).batch_wal_bytes,
-                                   &readiness, diag);
+    Status status = refuse_restart(worker->trial->point->scenario, diag);
+
+    if (status != STATUS_OK)
+        return status;
+    status = readiness_read(worker->conn, volume_of_trial(worker->trial).batch_wal_bytes,
+                            &readiness, diag);
 
     for (size_t i = 0; status == STATUS_OK && i < readiness.count; i++) {
         const ReadyItem *item = &readiness.items[i];
@@ -169,6 +189,7 @@ open_server(Worker *worker, const Scenario *scenario, Diag *diag)
         status = check_readiness(worker, diag);
     if (status == STATUS_OK)
         status = server_facts_read(worker->conn, worker->cluster != NULL, &worker->facts, diag);
+    worker->facts.cluster = worker->cluster;
     if (status == STATUS_OK)
         status = schema_claim_wait(worker->conn, worker->run->options->turn_wait_ns, diag);
     worker->claimed = status == STATUS_OK;
@@ -262,7 +283,7 @@ wants_retry(Worker *worker, uint64_t tries)
     if (tainted && tries <= run->options->retries) {
         notice(run, "design \"%s\" was contaminated; measuring it again (%llu of %llu)",
                design->name, (unsigned long long)tries, (unsigned long long)run->options->retries);
-        run_result_forget(run, design);
+        run_result_forget(worker);
     } else {
         tainted = false;
     }

@@ -16,11 +16,7 @@ find_extension(DbConn *conn, const char *extension, bool install, char **schema,
 
     if (status != STATUS_OK || *schema != NULL || !available || !install)
         return status;
-    status = db_exec(conn,
-                     strcmp(extension, "pgstattuple") == 0
-                         ? "CREATE EXTENSION pgstattuple SCHEMA public"
-                         : "CREATE EXTENSION pg_walinspect SCHEMA public",
-                     DB_NO_PARAMS, diag);
+    status = extension_install(conn, extension, &available, diag);
     if (status == STATUS_OK)
         status = extension_find(conn, extension, schema, &available, diag);
     return status;

@@ -6,11 +6,14 @@
 
 #include "db/conn.h"
 #include "run/trial.h"
+#include "server/cluster.h"
 
 struct ServerFacts {
     int version_number;
     char *pgstattuple_schema;
     char *walinspect_schema; /* NULL: not used on this server */
+    Cluster *cluster;        /* the throwaway server itself, which may be restarted; NULL: a user's.
+                                Set by whoever started it */
 };
 
 /*

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "db/relstats.h"
 #include "db/wal.h"
+#include "run/action.h"
 #include "run/cleanliness.h"
 #include "run/loader.h"
 #include "run/server_facts.h"
@@ -24,9 +25,11 @@ typedef struct Trial {
     const Recorder *recorder;
     TrialTable *tables; /* the design's own, then its children */
     Loader **loaders;   /* one a table */
+    Actor **actors;     /* likewise */
     size_t table_count;
     const TrialTable *table; /* of the current phase */
     Loader *loader;
+    Actor *actor;
     Finding last_batch;        /* where a finding about the last batch belongs */
     double last_dirtied_pages; /* of it; 0 when its checkpoint has been */
     WalSource wal_source;      /* of the current phase */
@@ -40,17 +43,22 @@ inspect_wal(Trial *trial, Measurement *measurement, Diag *diag)
     const char *schema = trial->facts->walinspect_schema;
     uint64_t start_lsn = measurement->before.insert_lsn, end_lsn = measurement->after.flush_lsn;
     Figures *figures = &measurement->figures;
-    WalKind sum;
-    Status status;
+    WalKind sum = {0};
+    Status status = STATUS_OK;
 
     if (schema == NULL)
         return STATUS_OK;
-    status = wal_kinds_add(&trial->kinds, trial->conn, schema, start_lsn, end_lsn, &sum, diag);
+    if (start_lsn < end_lsn) /* an empty stretch of the log is refused */
+        status = wal_kinds_add(&trial->kinds, trial->conn, schema, start_lsn, end_lsn, &sum, diag);
     if (status != STATUS_OK || trial->wal_source != WAL_SOURCE_WALINSPECT)
         return status;
     figures->value[METRIC_WAL_BYTES] = sum.record_bytes + sum.fpi_bytes;
     figures->value[METRIC_WAL_RECORD_COUNT] = sum.record_count;
     figures->value[METRIC_FPI_BYTES] = sum.fpi_bytes;
+    if (start_lsn >= end_lsn) {
+        figures->value[METRIC_FPI_COUNT] = 0;
+        return STATUS_OK;
+    }
     return wal_images_read(trial->conn, schema, start_lsn, end_lsn,
                            &figures->value[METRIC_FPI_COUNT], diag);
 }
@@ -77,11 +85,32 @@ checkpoint(Trial *trial, Diag *diag)
     return status;
 }
 
+/* What comes before a batch and its checkpoint. A server that was restarted has forgotten what the
+ * batch before dirtied. */
+static Status
+prepare_batch(Trial *trial, const Phase *phase, uint64_t batch, Diag *diag)
+{
+    if (phase->cold)
+        trial->last_dirtied_pages = 0;
+    if (phase->action == ACTION_INSERT)
+        return loader_prepare_batch(trial->loader, diag);
+    return actor_prepare_batch(trial->actor, batch, diag);
+}
+
+static Status
+measure_batch(Trial *trial, const Phase *phase, uint64_t batch, Measurement *measurement,
+              Diag *diag)
+{
+    if (phase->action == ACTION_INSERT)
+        return loader_run_batch(trial->loader, measurement, diag);
+    return actor_run_batch(trial->actor, batch, measurement, diag);
+}
+
 static Status
 run_batch(Trial *trial, const Phase *phase, size_t phase_number, uint64_t batch, Diag *diag)
 {
     Measurement measurement;
-    Status status = loader_prepare_batch(trial->loader, diag);
+    Status status = prepare_batch(trial, phase, batch, diag);
     ActivityPoint activity_before, activity_after;
     bool with_checkpoint =
         phase->batches_per_checkpoint > 0 && (batch - 1) % phase->batches_per_checkpoint == 0;
@@ -91,7 +120,7 @@ run_batch(Trial *trial, const Phase *phase, size_t phase_number, uint64_t batch,
     if (status == STATUS_OK)
         status = activity_point_read(trial->conn, trial->table->name, &activity_before, diag);
     if (status == STATUS_OK)
-        status = loader_run_batch(trial->loader, &measurement, diag);
+        status = measure_batch(trial, phase, batch, &measurement, diag);
     if (status == STATUS_OK)
         status = activity_point_read(trial->conn, trial->table->name, &activity_after, diag);
     if (status == STATUS_OK)
@@ -103,6 +132,8 @@ run_batch(Trial *trial, const Phase *phase, size_t phase_number, uint64_t batch,
     trial->recorder->batch(trial->recorder->context, phase_number, &measurement.figures);
     trial->last_batch = finding_at(trial, phase, batch);
     trial->last_dirtied_pages = measurement.figures.value[METRIC_DIRTIED_PAGES];
+    if (phase->action == ACTION_VACUUM)
+        activity_before.vacuum_count++; /* our own */
     cleanliness_judge(&measurement, &activity_before, &activity_after, trial->last_batch,
                       trial->recorder->finding, trial->recorder->context);
     return STATUS_OK;
@@ -153,12 +184,12 @@ static double
 million_rows_bytes(const Trial *trial, size_t phase_number, const PhaseResult *measured)
 {
     const Phase *phases = trial->scenario->phases;
-    double bytes = measured->figures.value[METRIC_HEAP_BYTES], rows;
+    double bytes = measured->figures.value[METRIC_HEAP_BYTES];
+    uint64_t rows = phases_left_rows(phases, phase_number + 1, phases[phase_number].table);
 
     for (size_t i = 0; i < measured->index_count; i++)
         bytes += measured->indexes[i].figures.value[METRIC_INDEX_BYTES];
-    rows = (double)phases_rows(phases, phase_number + 1, phases[phase_number].table);
-    return bytes / rows * 1e6;
+    return rows > 0 ? bytes / (double)rows * 1e6 : NAN;
 }
 
 /* What the phase left behind: sizes and the state of every index. */
@@ -172,6 +203,9 @@ probe(Trial *trial, size_t phase_number, Diag *diag)
 
     figures_init(&measured.figures);
     if (status == STATUS_OK)
+        status = dead_rows_read(trial->conn, trial->table->name,
+                                &measured.figures.value[METRIC_DEAD_ROWS], diag);
+    if (status == STATUS_OK)
         status = indexes_read(trial->conn, trial->table->name, trial->facts->pgstattuple_schema,
                               &rows, diag);
     if (status == STATUS_OK) {
@@ -183,6 +217,8 @@ probe(Trial *trial, size_t phase_number, Diag *diag)
     if (status == STATUS_OK)
         measured.figures.value[METRIC_MILLION_ROWS_BYTES] =
             million_rows_bytes(trial, phase_number, &measured);
+    if (status == STATUS_OK && trial->scenario->phases[phase_number].action != ACTION_INSERT)
+        status = actor_end_phase(trial->actor, &measured, diag);
     if (status == STATUS_OK)
         put_first(&measured, trial->table->design->featured_index);
     wal_kinds_sort(&trial->kinds);
@@ -204,6 +240,7 @@ enter_table(Trial *trial, const Phase *phase)
 
     trial->table = &trial->tables[number];
     trial->loader = trial->loaders[number];
+    trial->actor = trial->actors[number];
 }
 
 static Status
@@ -216,7 +253,9 @@ run_phase(Trial *trial, size_t phase_number, Diag *diag)
     enter_table(trial, phase);
     trial->wal_source = wal_source_choose(phase, trial->table->design, trial->facts);
     recorder->begin_phase(recorder->context, phase_number, wal_source_name(trial->wal_source));
-    status = loader_begin_phase(trial->loader, phase_number, trial->wal_source, diag);
+    status = phase->action == ACTION_INSERT
+                 ? loader_begin_phase(trial->loader, phase_number, trial->wal_source, diag)
+                 : actor_begin_phase(trial->actor, phase, trial->wal_source, diag);
     for (uint64_t batch = 1; status == STATUS_OK && batch <= phase->batch_count; batch++) {
         if (interrupt_requested() || recorder->stopped(recorder->context))
             status = interrupt_status(diag);
@@ -258,6 +297,7 @@ make_tables(Trial *trial, uint64_t seed, Diag *diag)
 
     trial->tables = mem_new(count, sizeof(*trial->tables));
     trial->loaders = mem_new(count, sizeof(*trial->loaders));
+    trial->actors = mem_new(count, sizeof(*trial->actors));
     while (status == STATUS_OK && trial->table_count < count) {
         size_t i = trial->table_count;
         TrialTable *table = &trial->tables[i];
@@ -267,6 +307,8 @@ make_tables(Trial *trial, uint64_t seed, Diag *diag)
         if (status != STATUS_OK)
             break;
         trial->loaders[i] = loader_new(table, trial->conn, trial->scenario, seed);
+        trial->actors[i] = actor_new(table, trial->conn, trial->facts,
+                                     &(ActorPlan){trial->scenario, seed, trial->loaders, count});
         trial->table_count++;
     }
     return status;
@@ -276,9 +318,11 @@ static void
 free_tables(Trial *trial)
 {
     for (size_t i = 0; i < trial->table_count; i++) {
+        actor_free(trial->actors[i]);
         loader_free(trial->loaders[i]);
         trial_table_release(&trial->tables[i]);
     }
+    free(trial->actors);
     free(trial->loaders);
     free(trial->tables);
 }

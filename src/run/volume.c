@@ -112,9 +112,9 @@ list_trees(const Design *table, Tree *trees)
     return count;
 }
 
-/* What a phase writes into the log. */
+/* WAL of rows that come, change or go: about the same. */
 static double
-phase_wal_bytes(const Design *table, const Phase *phase, double rows_before)
+rows_wal_bytes(const Design *table, const Phase *phase, double rows_before)
 {
     Tree *trees = mem_new(table->index_count + 1, sizeof(*trees));
     size_t count = list_trees(table, trees);
@@ -128,6 +128,31 @@ phase_wal_bytes(const Design *table, const Phase *phase, double rows_before)
     }
     free(trees);
     return bytes + (double)phase->rows * row_bytes;
+}
+
+/* What a phase writes into the log. */
+static double
+phase_wal_bytes(const Design *table, const Phase *phase, double rows_before)
+{
+    Tree key = {table, NULL};
+
+    switch (phase->action) {
+    case ACTION_INSERT:
+    case ACTION_UPDATE:
+    case ACTION_DELETE:
+        return rows_wal_bytes(table, phase, rows_before);
+    case ACTION_VACUUM:
+    case ACTION_REINDEX:
+        if (table->key_column != NO_COLUMN)
+            key.column = &table->columns[table->key_column];
+        return leaf_pages(&key, rows_before) * PAGE_BYTES;
+    case ACTION_READ:
+    case ACTION_CHECKPOINT:
+    case ACTION_WAIT:
+    case ACTION_NONE:
+        break;
+    }
+    return 0;
 }
 
 static double
@@ -152,7 +177,7 @@ add_phase(const Scenario *scenario, size_t number, const Design *table, Volume *
     double rows_before = (double)phases_rows(scenario->phases, number, phase->table);
     double bytes = phase_wal_bytes(table, phase, rows_before);
 
-    volume->rows += (double)phase->rows;
+    volume->rows += (double)phase_inserted_rows(phase);
     volume->wal_bytes += bytes;
     volume->batch_wal_bytes = fmax(volume->batch_wal_bytes, bytes / (double)phase->batch_count);
 }

@@ -43,6 +43,14 @@ writer_close(Writer *writer)
     *writer = (Writer){0};
 }
 
+Status
+writer_reconnect(Writer *writer, Diag *diag)
+{
+    free_statements(writer);
+    writer->has_stage = false;
+    return writer->owns_conn ? db_reconnect(writer->conn, diag) : STATUS_OK;
+}
+
 /* ---- Before a phase and before a batch ---- */
 
 static uint64_t

@@ -45,6 +45,10 @@ Status writer_open(Writer *writer, const TrialTable *table, uint64_t number, DbC
                    uint64_t seed, Diag *diag) MUST_USE;
 void writer_close(Writer *writer);
 
+/* The server was started again between two phases: the sessions and what was in them are gone. The
+ * trial's connection is there again already. */
+Status writer_reconnect(Writer *writer, Diag *diag) MUST_USE;
+
 /*
  * Begin a phase: make its staging table or prepare its statements.
  *

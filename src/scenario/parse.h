@@ -97,6 +97,21 @@ extern const char *const COLUMN_KEYS[];
 
 /* "load" of a phase. */
 Status parse_load(const Parser *parser, const cJSON *phase_json, Load *load, Diag *diag) MUST_USE;
+/* "action", and what a phase that does not insert has beside name and title. */
+Status parse_action(const Parser *parser, const cJSON *json, Action *action, Diag *diag) MUST_USE;
+Status parse_other_action(const Parser *parser, const cJSON *json, Phase *phase,
+                          Diag *diag) MUST_USE;
+
+/* "rows" and "batches", and "checkpoint", which is counted in them. */
+Status parse_phase_rows(const Parser *parser, const cJSON *json, Phase *phase, Diag *diag) MUST_USE;
+Status parse_checkpoint(const Parser *parser, const cJSON *json, Phase *phase, Diag *diag) MUST_USE;
+
+/* Whether each phase finds as many rows as it needs: `array` holds them. */
+Status check_rows_there(const Parser *parser, const cJSON *array, Diag *diag) MUST_USE;
+
+/* Whether a design has the columns that the phases' actions need. */
+Status check_actions(const Parser *parser, const cJSON *json, const Design *design,
+                     Diag *diag) MUST_USE;
 
 /* The parts, in the order in which they must be read. */
 Status parse_settings(Parser *parser, const cJSON *root, Diag *diag) MUST_USE;

@@ -38,7 +38,7 @@ enum { IDENTITY_TYPES = 2 }; /* the first of them */
 #define COMMON_KEYS "name", "source"
 #define MINTED_KEYS                                                                                \
     "format", "form", "prefix", "alphabet", "length", "epoch_ms", "machine", "nodes",              \
-        "node_skew_ms", "ids_per_ms", "clocks", "hash_name"
+        "node_skew_ms", "ids_per_ms", "clocks", "hash_name", "switches"
 
 const char *const COLUMN_KEYS[] = {
     COMMON_KEYS, MINTED_KEYS,   "type", "generator",  "fallback",
@@ -49,6 +49,7 @@ static const char *const SERVER_KEYS[] = {COMMON_KEYS, "type",   "generator",
                                           "fallback",  "prefix", NULL};
 static const char *const KEYBENCH_KEYS[] = {COMMON_KEYS, MINTED_KEYS, NULL};
 static const char *const CLOCK_KEYS[] = {"phase", "spread", "start_s", "span_s", NULL};
+static const char *const SWITCH_KEYS[] = {"phase", "format", NULL};
 static const char *const FILLER_KEYS[] = {COMMON_KEYS, "type", "bytes", NULL};
 static const char *const PARENT_KEYS[] = {COMMON_KEYS, "foreign_key", "pick", "per_parent", NULL};
 
@@ -124,9 +125,10 @@ try_minter(const Parser *parser, const cJSON *json, const Column *column, size_t
     const Phase *phases = parser->scenario->phases;
     KeyParams params = column_key_params(column, phases, phase, phases[phase].writer_count - 1,
                                          parser->scenario->seed);
+    Minting minting = column_minting(column, phases, phase);
     Diag cause = {0};
 
-    if (key_minter_new(column->format, &params, minter, &cause) == STATUS_OK)
+    if (key_minter_new(minting.format, &params, minter, &cause) == STATUS_OK)
         return STATUS_OK;
     json_error(parser->doc, json, diag, "%s", cause.message);
     if (cause.hint[0] != '\0')
@@ -138,20 +140,26 @@ try_minter(const Parser *parser, const cJSON *json, const Column *column, size_t
 static Status
 try_minters(const Parser *parser, const cJSON *json, Column *column, Diag *diag)
 {
-    char type[KEY_SQL_TYPE_MAX];
+    const Phase *phases = parser->scenario->phases;
+    char type[KEY_SQL_TYPE_MAX] = "", before[KEY_SQL_TYPE_MAX];
 
     for (size_t phase = 0; phase < parser->scenario->phase_count; phase++) {
         KeyMinter *minter = NULL;
         Status status;
 
-        if (!phase_is_about(&parser->scenario->phases[phase], parse_table_name(parser)))
+        if (!phase_is_about(&phases[phase], parse_table_name(parser)) ||
+            phases[phase].action != ACTION_INSERT)
             continue;
         status = try_minter(parser, json, column, phase, &minter, diag);
-
         if (status != STATUS_OK)
             return status;
-        key_form_sql_type(minter, column->form, type);
+        memcpy(before, type, sizeof(before));
+        key_form_sql_type(minter, column_minting(column, phases, phase).form, type);
         key_minter_free(minter);
+        if (before[0] != '\0' && strcmp(before, type) != 0)
+            return json_error(parser->doc, cJSON_GetObjectItemCaseSensitive(json, "switches"), diag,
+                              "ids would be %s in phase \"%s\", and the column is %s", type,
+                              phases[phase].name, before);
     }
     column->type = arena_text(parser->scenario->arena, type);
     column->collation = column->form->collation;
@@ -282,6 +290,9 @@ parse_clock(const Parser *parser, const cJSON *json, void *item, Diag *diag)
     Status status = parse_choice(parser, json, "phase", parse_phase_choices(parser), &phase, diag);
 
     clock->phase = parser->scenario->phases[phase].name;
+    if (status == STATUS_OK && parser->scenario->phases[phase].action != ACTION_INSERT)
+        status = json_error(parser->doc, cJSON_GetObjectItemCaseSensitive(json, "phase"), diag,
+                            "phase \"%s\" does not insert", clock->phase);
     if (status == STATUS_OK)
         status = parse_choice_or(parser, json, "spread",
                                  CHOICES("spread", SPREADS, ARRAY_LEN(SPREADS)), &spread, diag);
@@ -343,6 +354,68 @@ check_taken(const Parser *parser, const cJSON *json, const KeyFormat *format, Di
     return STATUS_OK;
 }
 
+/* The form of the new format that is stored as the old one is. */
+static const KeyForm *
+find_form_like(const KeyFormat *format, const KeyForm *form)
+{
+    const KeyForm *same = key_form_find(format, form->name);
+
+    return same != NULL ? same : find_form_of_type(format, form->sql_type);
+}
+
+static Status
+parse_switch(const Parser *parser, const cJSON *json, void *item, Diag *diag)
+{
+    ColumnSwitch *change = item;
+    const char *word;
+    size_t phase = 0;
+    Status status = parse_choice(parser, json, "phase", parse_phase_choices(parser), &phase, diag);
+
+    change->phase = parser->scenario->phases[phase].name;
+    if (status == STATUS_OK && parser->scenario->phases[phase].action != ACTION_INSERT)
+        status = json_error(parser->doc, cJSON_GetObjectItemCaseSensitive(json, "phase"), diag,
+                            "phase \"%s\" does not insert", change->phase);
+    if (status == STATUS_OK)
+        status = json_text(parser->doc, json, "format", &word, diag);
+    if (status == STATUS_OK)
+        status = parse_format_or(parser, json, "format", &change->format, diag);
+    return status;
+}
+
+/* Each phase once, and each format stored as the column is. */
+static Status
+check_switch(const Parser *parser, const cJSON *json, const Column *column, size_t number,
+             Diag *diag)
+{
+    ColumnSwitch *change = &column->switches[number];
+
+    for (size_t i = 0; i < number; i++)
+        if (strcmp(column->switches[i].phase, change->phase) == 0)
+            return json_error(parser->doc, cJSON_GetObjectItemCaseSensitive(json, "phase"), diag,
+                              "phase \"%s\" has a switch already", change->phase);
+    change->form = find_form_like(change->format, column->form);
+    if (change->form != NULL)
+        return STATUS_OK;
+    return json_error(parser->doc, cJSON_GetObjectItemCaseSensitive(json, "format"), diag,
+                      "key format \"%s\" has no form \"%s\", which the column is stored in",
+                      change->format->name, column->form->name);
+}
+
+static Status
+parse_switches(const Parser *parser, const cJSON *json, Column *column, Diag *diag)
+{
+    static const ListSpec SPEC = {"switches", 0,           PHASES_MAX,  sizeof(ColumnSwitch),
+                                  false,      SWITCH_KEYS, parse_switch};
+    const cJSON *array = cJSON_GetObjectItemCaseSensitive(json, "switches");
+    void *items = NULL;
+    Status status = parse_list(parser, json, &SPEC, &items, &column->switch_count, diag);
+
+    column->switches = items;
+    for (size_t i = 0; status == STATUS_OK && i < column->switch_count; i++)
+        status = check_switch(parser, cJSON_GetArrayItem(array, (int)i), column, i, diag);
+    return status;
+}
+
 static Status
 parse_minted(const Parser *parser, const cJSON *json, Column *column, Diag *diag)
 {
@@ -364,6 +437,8 @@ parse_minted(const Parser *parser, const cJSON *json, Column *column, Diag *diag
         status = json_u64_or(doc, json, "ids_per_ms", 1, IDS_PER_MS_MAX, &column->ids_per_ms, diag);
     if (status == STATUS_OK)
         status = parse_clocks(parser, json, column, diag);
+    if (status == STATUS_OK)
+        status = parse_switches(parser, json, column, diag);
     if (status == STATUS_OK)
         status = try_minters(parser, json, column, diag);
     return status;

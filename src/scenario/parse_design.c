@@ -406,6 +406,8 @@ parse_design(const Parser *parser, const cJSON *json, void *item, Diag *diag)
         status = parse_table(&inner, json, design, diag);
     if (status == STATUS_OK)
         status = parse_children(&inner, json, design, diag);
+    if (status == STATUS_OK)
+        status = check_actions(&inner, json, design, diag);
     return status;
 }
 

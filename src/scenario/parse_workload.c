@@ -17,9 +17,14 @@ enum {
 static const char *const CADENCES[] = {"each_batch", "phase", "none"};
 
 static const char *const PHASE_KEYS[] = {
-    "name", "title",   "table",
-    "rows", "batches", "checkpoint",
-    "load", "writers", "sample_waits_per_s",
+    "name",    "title",      "table", "action",  "rows",
+    "batches", "checkpoint", "load",  "writers", "sample_waits_per_s",
+    "choose",  "what",       "cache", "times",   "seconds",
+    NULL,
+};
+static const char *const INSERT_PHASE_KEYS[] = {
+    "name",    "title",      "table", "action",  "rows",
+    "batches", "checkpoint", "load",  "writers", "sample_waits_per_s",
     NULL,
 };
 static Status
@@ -33,7 +38,7 @@ check_batches(const Parser *parser, const cJSON *json, const Phase *phase, Diag 
 }
 
 /* A word, or how many rows lie between two checkpoints. */
-static Status
+Status
 parse_checkpoint(const Parser *parser, const cJSON *json, Phase *phase, Diag *diag)
 {
     const uint64_t batches[] = {1, phase->batch_count, 0};
@@ -42,7 +47,7 @@ parse_checkpoint(const Parser *parser, const cJSON *json, Phase *phase, Diag *di
     size_t word = 0;
     Status status;
 
-    if (!cJSON_IsNumber(member)) {
+    if (!cJSON_IsNumber(member) || batch_rows == 0) {
         status = parse_choice_or(parser, json, "checkpoint",
                                  CHOICES("cadence", CADENCES, ARRAY_LEN(CADENCES)), &word, diag);
         phase->batches_per_checkpoint = batches[word];
@@ -73,10 +78,38 @@ parse_writers(const Parser *parser, const cJSON *json, Phase *phase, Diag *diag)
                       "more than the %" PRIu64 " rows of a batch", batch_rows);
 }
 
+Status
+parse_phase_rows(const Parser *parser, const cJSON *json, Phase *phase, Diag *diag)
+{
+    const JsonDoc *doc = parser->doc;
+    Status status = json_u64(doc, json, "rows", 1, PHASE_ROWS_MAX, &phase->rows, diag);
+
+    if (status == STATUS_OK)
+        status = json_u64_or(doc, json, "batches", 1, BATCHES_MAX, &phase->batch_count, diag);
+    if (status == STATUS_OK)
+        status = check_batches(parser, json, phase, diag);
+    return status;
+}
+
+static Status
+parse_insert(const Parser *parser, const cJSON *json, Phase *phase, Diag *diag)
+{
+    Status status = json_only_keys(parser->doc, json, INSERT_PHASE_KEYS, diag);
+
+    if (status == STATUS_OK)
+        status = parse_phase_rows(parser, json, phase, diag);
+    if (status == STATUS_OK)
+        status = parse_checkpoint(parser, json, phase, diag);
+    if (status == STATUS_OK)
+        status = parse_load(parser, json, &phase->load, diag);
+    if (status == STATUS_OK)
+        status = parse_writers(parser, json, phase, diag);
+    return status;
+}
+
 static Status
 parse_phase(const Parser *parser, const cJSON *json, void *item, Diag *diag)
 {
-    const JsonDoc *doc = parser->doc;
     Phase *phase = item;
     Status status = parse_name(parser, json, &phase->name, diag);
 
@@ -87,18 +120,11 @@ parse_phase(const Parser *parser, const cJSON *json, void *item, Diag *diag)
     if (status == STATUS_OK)
         status = parse_text_or(parser, json, "table", SCENARIO_NAME_MAX, &phase->table, diag);
     if (status == STATUS_OK)
-        status = json_u64(doc, json, "rows", 1, PHASE_ROWS_MAX, &phase->rows, diag);
-    if (status == STATUS_OK)
-        status = json_u64_or(doc, json, "batches", 1, BATCHES_MAX, &phase->batch_count, diag);
-    if (status == STATUS_OK)
-        status = check_batches(parser, json, phase, diag);
-    if (status == STATUS_OK)
-        status = parse_checkpoint(parser, json, phase, diag);
-    if (status == STATUS_OK)
-        status = parse_load(parser, json, &phase->load, diag);
-    if (status == STATUS_OK)
-        status = parse_writers(parser, json, phase, diag);
-    return status;
+        status = parse_action(parser, json, &phase->action, diag);
+    if (status != STATUS_OK)
+        return status;
+    return phase->action == ACTION_INSERT ? parse_insert(parser, json, phase, diag)
+                                          : parse_other_action(parser, json, phase, diag);
 }
 
 Status
@@ -110,6 +136,8 @@ parse_phases(Parser *parser, const cJSON *root, Diag *diag)
     Status status = parse_list(parser, root, &SPEC, &items, &parser->scenario->phase_count, diag);
 
     parser->scenario->phases = items;
+    if (status == STATUS_OK)
+        status = check_rows_there(parser, cJSON_GetObjectItemCaseSensitive(root, "phases"), diag);
     return status;
 }
 

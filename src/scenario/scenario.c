@@ -111,6 +111,62 @@ table_has_foreign_key(const Design *table)
     return false;
 }
 
+Minting
+column_minting(const Column *column, const Phase *phases, size_t phase)
+{
+    Minting minting = {column->format, column->form};
+
+    for (size_t i = 0; i <= phase; i++)
+        for (size_t k = 0; k < column->switch_count; k++)
+            if (strcmp(column->switches[k].phase, phases[i].name) == 0)
+                minting = (Minting){column->switches[k].format, column->switches[k].form};
+    return minting;
+}
+
+static bool
+is_indexed(const Design *table, const char *column)
+{
+    for (size_t i = 0; i < table->index_count; i++)
+        for (size_t k = 0; k < table->indexes[i].column_count; k++)
+            if (strcmp(table->indexes[i].columns[k], column) == 0)
+                return true;
+    return false;
+}
+
+const Column *
+table_updated_column(const Design *table)
+{
+    for (size_t i = 0; i < table->column_count; i++)
+        if (table->columns[i].source == COLUMN_FILLER && table->columns[i].filler_bytes > 0 &&
+            !is_indexed(table, table->columns[i].name))
+            return &table->columns[i];
+    return NULL;
+}
+
+const char *
+action_name(Action action)
+{
+    static const char *const NAMES[] = {
+        [ACTION_INSERT] = "insert",
+        [ACTION_READ] = "read",
+        [ACTION_UPDATE] = "update",
+        [ACTION_DELETE] = "delete",
+        [ACTION_VACUUM] = "vacuum",
+        [ACTION_REINDEX] = "reindex",
+        [ACTION_CHECKPOINT] = "checkpoint",
+        [ACTION_WAIT] = "wait",
+        [ACTION_NONE] = "none",
+    };
+
+    return NAMES[action];
+}
+
+bool
+action_finds_rows(Action action)
+{
+    return action == ACTION_READ || action == ACTION_UPDATE || action == ACTION_DELETE;
+}
+
 const Column *
 table_row_number(const Design *table)
 {
@@ -129,13 +185,30 @@ phase_is_about(const Phase *phase, const char *table)
 }
 
 uint64_t
+phase_inserted_rows(const Phase *phase)
+{
+    return phase->action == ACTION_INSERT ? phase->rows : 0;
+}
+
+uint64_t
 phases_rows(const Phase *phases, size_t count, const char *table)
 {
     uint64_t rows = 0;
 
     for (size_t i = 0; i < count; i++)
         if (phase_is_about(&phases[i], table))
-            rows += phases[i].rows;
+            rows += phase_inserted_rows(&phases[i]);
+    return rows;
+}
+
+uint64_t
+phases_left_rows(const Phase *phases, size_t count, const char *table)
+{
+    uint64_t rows = phases_rows(phases, count, table);
+
+    for (size_t i = 0; i < count; i++)
+        if (phases[i].action == ACTION_DELETE && phase_is_about(&phases[i], table))
+            rows -= phases[i].rows;
     return rows;
 }
 
@@ -182,7 +255,7 @@ column_key_params(const Column *column, const Phase *phases, size_t phase, uint6
     KeyParams params = column->params;
 
     for (size_t i = 0; i <= phase; i++)
-        if (phase_is_about(&phases[i], phases[phase].table))
+        if (phases[i].action == ACTION_INSERT && phase_is_about(&phases[i], phases[phase].table))
             params.clock = next_clock(column, &phases[i], &now_ns);
     if (params.clock.mode == KEY_CLOCK_STEP)
         params.clock.start_ns += writer * params.clock.step_ns;

@@ -62,6 +62,13 @@ typedef struct ColumnClock {
     uint64_t start_s, span_s; /* the window; span_s 1 or more */
 } ColumnClock;
 
+/* From a phase on a column's ids are of another format. */
+typedef struct ColumnSwitch {
+    const char *phase;
+    const KeyFormat *format;
+    const KeyForm *form; /* of the column's type */
+} ColumnSwitch;
+
 typedef struct Column {
     const char *name;
     const char *type;      /* SQL type, one of those that keybench knows */
@@ -75,6 +82,8 @@ typedef struct Column {
     uint64_t ids_per_ms;     /* the pace of its clock, default 1 */
     ColumnClock *clocks;     /* phases whose ids are made at other times */
     size_t clock_count;
+    ColumnSwitch *switches; /* in the order of the phases */
+    size_t switch_count;
     uint64_t filler_bytes;
     bool foreign_key; /* COLUMN_PARENT: it references the parent */
     ParentPick pick;
@@ -112,6 +121,36 @@ typedef struct Design {
 
 #define NO_COLUMN SIZE_MAX
 
+/* What a phase does. */
+typedef enum Action {
+    ACTION_INSERT,
+    ACTION_READ,
+    ACTION_UPDATE,
+    ACTION_DELETE,
+    ACTION_VACUUM,
+    ACTION_REINDEX,
+    ACTION_CHECKPOINT,
+    ACTION_WAIT,
+    ACTION_NONE, /* nothing: for a sweep with and without another */
+} Action;
+
+/* Which rows a phase deletes or updates, by their row numbers. */
+typedef enum RowChoice {
+    CHOOSE_OLDEST,
+    CHOOSE_NEWEST,
+    CHOOSE_RANDOM, /* drawn from the seed */
+} RowChoice;
+
+/* Which rows a phase reads. */
+typedef enum ReadWhat {
+    READ_NEWEST, /* those inserted last */
+    READ_POINTS, /* drawn from the seed, one by one */
+    READ_RANGE,  /* inserted one after the other, in the order of their keys */
+    READ_PAGES,  /* the lowest keys, READ_PAGE_ROWS at a time from the last key on */
+} ReadWhat;
+
+enum { READ_PAGE_ROWS = 100 };
+
 /* How rows get into the table. */
 typedef enum LoadMethod {
     LOAD_INSERT_SELECT, /* staged by COPY, then one measured INSERT ... SELECT a batch and writer */
@@ -147,7 +186,8 @@ typedef struct Phase {
     const char *name;
     const char *title;
     const char *table; /* the child that each design has by this name; NULL: its own table */
-    uint64_t rows;
+    Action action;
+    uint64_t rows;        /* inserted, read, updated or deleted; 0 for other actions */
     uint64_t batch_count; /* divides rows */
     uint64_t
         batches_per_checkpoint; /* one comes before the first of so many; 0: none is asked for */
@@ -155,6 +195,10 @@ typedef struct Phase {
     uint64_t writer_count; /* 1 to WRITERS_MAX connections that insert at once; at most the rows of
                               a batch */
     uint64_t sample_waits_per_s; /* how often the writers' sessions are looked at; 0: never */
+    RowChoice choice;            /* ACTION_UPDATE, ACTION_DELETE */
+    ReadWhat what;               /* ACTION_READ */
+    bool cold;                   /* ACTION_READ: each batch on a server started anew */
+    uint64_t wait_s;             /* ACTION_WAIT */
 } Phase;
 
 /* A published figure to show beside the measured one. */
@@ -291,8 +335,30 @@ const Column *table_row_number(const Design *table);
 /* Whether a phase is about the child of this name, or the design's own table when it is NULL. */
 bool phase_is_about(const Phase *phase, const char *table);
 
-/* How many rows the phases before the `count`th put into a table; `table` as for phase_is_about. */
+/* How many rows a phase adds to its table. */
+uint64_t phase_inserted_rows(const Phase *phase);
+
+/* How many rows the phases before the `count`th put into a table, and how many of them they leave
+ * there; `table` as for phase_is_about. */
 uint64_t phases_rows(const Phase *phases, size_t count, const char *table);
+uint64_t phases_left_rows(const Phase *phases, size_t count, const char *table);
+
+/* In what a column's ids are minted in a phase, and in which form they are stored. */
+typedef struct Minting {
+    const KeyFormat *format;
+    const KeyForm *form;
+} Minting;
+Minting column_minting(const Column *column, const Phase *phases, size_t phase);
+
+/* The column that updates change: the first filler that no index holds. Borrowed; NULL when there
+ * is none. */
+const Column *table_updated_column(const Design *table);
+
+/* "insert", "read", ... */
+const char *action_name(Action action);
+
+/* Whether an action is about rows that are there already: it reads, updates or deletes them. */
+bool action_finds_rows(Action action);
 
 /* How many rows of each batch of a phase a writer inserts. */
 uint64_t phase_writer_rows(const Phase *phase, uint64_t writer);

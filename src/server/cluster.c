@@ -258,6 +258,24 @@ cluster_crash(Cluster *cluster, Diag *diag)
     return guard_crash_server(&cluster->guard, diag);
 }
 
+/* Fast shutdown is SIGINT to the postmaster. Source: manual, "Shutting Down the Server". */
+Status
+cluster_shut_down(Cluster *cluster, Diag *diag)
+{
+    Instant start = instant_now();
+
+    if (postmaster_running(cluster->place.data) != cluster->server_pid ||
+        kill(cluster->server_pid, SIGINT) != 0)
+        return server_failed(cluster, "cannot be shut down", diag);
+    while (!guard_wait_end(&cluster->guard, READY_POLL_MS)) {
+        if (interrupt_requested())
+            return interrupt_status(diag);
+        if (instant_elapsed_ns(start) > RECOVERY_DEADLINE_NS)
+            return server_failed(cluster, "did not shut down in time", diag);
+    }
+    return STATUS_OK;
+}
+
 Status
 cluster_restart(Cluster *cluster, Diag *diag)
 {

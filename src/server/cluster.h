@@ -46,9 +46,12 @@ const char *cluster_folder(const Cluster *cluster);
 /* Append the last lines of the server's log, for an error's detail. */
 void cluster_log_tail(const Cluster *cluster, size_t line_count, Text *text);
 
-/* kill -9 of the postmaster and its processes, as a crash; then start again on the same data folder
- * (recovery runs). For crash claims and tests. */
+/* kill -9 of the postmaster and its processes, as a crash, for crash claims and tests;
+ * cluster_restart then starts again on the same data folder (recovery runs). */
 Status cluster_crash(Cluster *cluster, Diag *diag) MUST_USE;
+
+/* An orderly end of the server, after which cluster_restart starts it with an empty cache. */
+Status cluster_shut_down(Cluster *cluster, Diag *diag) MUST_USE;
 Status cluster_restart(Cluster *cluster, Diag *diag) MUST_USE;
 
 /* One cluster folder on this machine, as `keybench cluster list` shows it. */

@@ -61,7 +61,8 @@ static const RefusedCase DESIGNS[] = {
     {"`source`: `row_number`", "`source`: `row_number`, `default`: 4",
      "9:43: designs[0].columns[1].default: unknown key",
      "Allowed here: `name`, `source`, `format`, `form`, `prefix`, `alphabet`, `length`, "
-     "`epoch_ms`, `machine`, `nodes`, `node_skew_ms`, `ids_per_ms`, `clocks`, `hash_name`, `type`, "
+     "`epoch_ms`, `machine`, `nodes`, `node_skew_ms`, `ids_per_ms`, `clocks`, `hash_name`, "
+     "`switches`, `type`, "
      "`generator`, `fallback`, `bytes`, `foreign_key`, `pick`, `per_parent`.",
      "a key of no source"},
     {"`source`: `row_number`, `type`: `integer`", "`source`: `row_number`, `type`: `numeric`",
@@ -114,7 +115,8 @@ static const RefusedCase DESIGNS[] = {
     {"`format`: `uuidv4`", "`format`: `uuidv4`, `type`: `uuid`",
      "15:62: designs[2].columns[0].type: unknown key",
      "Allowed here: `name`, `source`, `format`, `form`, `prefix`, `alphabet`, `length`, "
-     "`epoch_ms`, `machine`, `nodes`, `node_skew_ms`, `ids_per_ms`, `clocks`, `hash_name`.",
+     "`epoch_ms`, `machine`, `nodes`, `node_skew_ms`, `ids_per_ms`, `clocks`, `hash_name`, "
+     "`switches`.",
      "a type beside a form"},
     {"`format`: `uuidv4`", "`format`: `typeid`, `prefix`: `Prj`",
      "15:5: designs[2].columns[0]: prefix `Prj`: character 1 does not fit",
