@@ -151,13 +151,16 @@ plot_places_tics(Arena *arena, const PlotPlaces *places, double width_px)
 {
     Text tics = {0};
     double left = INFINITY; /* from here on the axis is taken */
+    double right =
+        extent_of(places, 0, mark_text(arena, places, 0, width_px), width_px).to; /* up to here */
     const char *list = "";
 
-    for (size_t i = places->count; i > 0; i--) { /* the last mark is kept */
+    for (size_t i = places->count; i > 0; i--) { /* the last mark is kept, and the first */
         const char *text = mark_text(arena, places, i - 1, width_px);
         Extent extent = extent_of(places, i - 1, text, width_px);
 
-        if (extent.to > left && !places->items[i - 1].is_word)
+        if (!places->items[i - 1].is_word &&
+            (extent.to > left || (i > 1 && i < places->count && extent.from < right)))
             continue;
         left = extent.from;
         tics.length = 0;
