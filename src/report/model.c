@@ -94,14 +94,14 @@ report_at(const ReportBuilder *builder, size_t point)
     return at;
 }
 
-/* A scenario table and its ratios, once or for each metric; a phase's WAL and
- * waits, once or for each point;
+/* A scenario table and its ratios, once or for each metric; a phase's WAL,
+ * once or for each point, and its waits, once or for each design;
  * designs, two of checks, findings; one for a second shape. */
 static size_t
 most_sections(const ReportBuilder *builder)
 {
     const Scenario *scenario = builder->scenario;
-    size_t count = 5 + 2 * scenario->phase_count * WAL_POINTS_MAX;
+    size_t count = 5 + scenario->phase_count * (WAL_POINTS_MAX + scenario->design_count);
 
     for (size_t i = 0; i < scenario->table_count; i++)
         count += 2 * (report_is_sweep(builder) ? scenario->tables[i].metric_count : 1);
@@ -131,17 +131,6 @@ build_wal(ReportBuilder *builder, const Phase *phase)
 }
 
 static void
-build_waits(ReportBuilder *builder, const Phase *phase)
-{
-    for (size_t i = 0; builder->points->count <= WAL_POINTS_MAX && i < builder->points->count;
-         i++) {
-        ReportBuilder at = report_at(builder, i);
-
-        report_build_waits(&at, phase);
-    }
-}
-
-static void
 build_sections(ReportBuilder *builder)
 {
     const Scenario *scenario = builder->scenario;
@@ -153,7 +142,7 @@ build_sections(ReportBuilder *builder)
     for (size_t i = 0; i < scenario->phase_count; i++)
         build_wal(builder, &scenario->phases[i]);
     for (size_t i = 0; i < scenario->phase_count; i++)
-        build_waits(builder, &scenario->phases[i]);
+        report_build_waits(builder, &scenario->phases[i]);
     report_build_checks(builder);
     report_build_findings(builder);
 }
