@@ -72,7 +72,7 @@ test_accuracy(void)
     tap_u64(hist->count, VALUES, "all are counted");
     tap_u64(hist->overflow_count, 0, "none is too large");
     tap_u64(hist->max_ns, values[VALUES - 1], "the largest is exact");
-    tap_ok(worst_error_pct(hist, values, VALUES) <= 1, "percentiles are at most 1%% off");
+    tap_ok(worst_error_pct(hist, values, VALUES) <= 1, "percentiles are at most 1% off");
     tap_ok(values[VALUES - 1] / values[0] > UINT64_C(1) << 40, "  over twelve powers of ten");
     free(hist);
     free(values);
@@ -96,7 +96,7 @@ test_buckets(void)
         if (value < 128 && off > 0)
             tap_u64(hist_percentile_ns(hist, 1), value, "a small value is exact");
     }
-    tap_ok(worst <= 1, "no bucket is more than 1%% off");
+    tap_ok(worst <= 1, "no bucket is more than 1% off");
     tap_ok(worst > 0.5, "and the worst is found");
     free(hist);
 }
