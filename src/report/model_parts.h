@@ -61,8 +61,10 @@ ReportSection *report_add_grid(ReportBuilder *builder, const ReportGrid *grid);
 const char *report_print_spread(const ReportBuilder *builder, MetricId metric,
                                 const Measured *measured);
 
-/* "1,000,000 rows in 10 statements of 100,000; 100,000 rows between checkpoints" */
+/* model_phase.c: "1,000,000 rows in 10 statements of 100,000; 100,000 rows between checkpoints",
+ * and its last clause. */
 const char *report_describe_phase(const ReportBuilder *builder, const Phase *phase);
+const char *report_describe_cadence(const ReportBuilder *builder, const Phase *phase);
 
 /* model_load.c: "; COPY of 1,000 rows, by 3 writers"; "" for what is usual. */
 const char *report_describe_load(const ReportBuilder *builder, const Phase *phase);

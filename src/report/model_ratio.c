@@ -136,6 +136,8 @@ print_rows_per_checkpoint(const ReportBuilder *builder, const char *name)
     uint64_t rows = phase != NULL ? phase_rows_per_checkpoint(phase) : 0;
     char text[UNITS_TEXT_SIZE];
 
+    if (phase != NULL && phase->rows == 0)
+        return "-"; /* of a command */
     units_print_count((double)rows, text, sizeof(text));
     return rows > 0 ? report_text(builder, "%s", text) : "no checkpoint";
 }
@@ -295,11 +297,10 @@ describe_ratios(const ReportBuilder *builder, const char *phase, const Pairs *pa
 
     if (builder->scenario->design_count > ALL_PAIRS_MAX)
         over = report_text(builder, "ratio to %s", figure_title(pairs->items[0].over));
-    if (!varies && rows_per_checkpoint_at(builder, 0, phase) == 0)
-        cadence = "no checkpoint asked for";
-    else if (!varies)
-        cadence = report_text(builder, "at %s rows between checkpoints",
-                              print_rows_per_checkpoint(builder, phase));
+    if (!varies)
+        cadence = report_text(
+            builder, "%s%s", rows_per_checkpoint_at(builder, 0, phase) > 0 ? "at " : "",
+            report_describe_cadence(builder, scenario_find_phase(builder->scenario, phase)));
     if (over[0] == '\0' && cadence[0] == '\0')
         return NULL;
     return report_text(builder, "%s%s%s", over, over[0] != '\0' && cadence[0] != '\0' ? "; " : "",

@@ -1,7 +1,6 @@
 #include "report/model_parts.h"
 
 #include "base/text.h"
-#include "base/units.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -102,26 +101,6 @@ build_grid(const ReportBuilder *builder, const TableSpec *spec, ReportGrid *grid
             grid->cells[row][column] = report_build_cell(builder, &figure, facts);
         }
     }
-}
-
-const char *
-report_describe_phase(const ReportBuilder *builder, const Phase *phase)
-{
-    char rows[UNITS_TEXT_SIZE], batch[UNITS_TEXT_SIZE], between[UNITS_TEXT_SIZE];
-    const char *load, *cadence = "no checkpoint asked for";
-    bool staged = phase->load.method == LOAD_INSERT_SELECT;
-    uint64_t batch_rows = phase->rows / phase->batch_count;
-
-    units_print_count((double)phase->rows, rows, sizeof(rows));
-    units_print_count((double)batch_rows, batch, sizeof(batch));
-    units_print_count((double)phase_rows_per_checkpoint(phase), between, sizeof(between));
-    load = phase->batch_count > 1 ? report_text(builder, "%" PRIu64 " %s of %s", phase->batch_count,
-                                                staged ? "statements" : "batches", batch)
-                                  : report_text(builder, "one %s", staged ? "statement" : "batch");
-    if (phase_rows_per_checkpoint(phase) > 0)
-        cadence = report_text(builder, "%s rows between checkpoints", between);
-    return report_text(builder, "%s rows in %s%s; %s", rows, load,
-                       report_describe_load(builder, phase), cadence);
 }
 
 /* "UUIDv4 at writers=8, repeat 2" */

@@ -139,9 +139,11 @@ print_cadence(const PlotChart *chart)
     for (size_t point = 0; point < chart->point_count; point++)
         for (size_t i = 0; i < phase_count(chart); i++) {
             const Scenario *scenario = point_scenario(&chart->points[point]);
-            uint64_t rows =
-                phase_rows_per_checkpoint(scenario_find_phase(scenario, phase_name(chart, i)));
+            const Phase *phase = scenario_find_phase(scenario, phase_name(chart, i));
+            uint64_t rows = phase_rows_per_checkpoint(phase);
 
+            if (phase->rows == 0) /* a command */
+                return "";
             if (common != UINT64_MAX && rows != common)
                 return "";
             common = rows;

@@ -341,12 +341,9 @@ is_same_table(const Phase *a, const Phase *b)
 static uint64_t
 rows_after(const Scenario *scenario, const char *name)
 {
-    const Phase *last = scenario_find_phase(scenario, name);
-    uint64_t rows = 0;
+    const Phase *phase = scenario_find_phase(scenario, name);
 
-    for (const Phase *phase = scenario->phases; phase <= last; phase++)
-        rows += is_same_table(phase, last) ? phase->rows : 0;
-    return rows;
+    return phases_left_rows(scenario->phases, (size_t)(phase - scenario->phases) + 1, phase->table);
 }
 
 /* Whether all phases are of one table, whose rows are the same at all points, and more from phase

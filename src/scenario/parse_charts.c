@@ -105,17 +105,28 @@ parse_phase(const Parser *parser, const cJSON *json, ChartSpec *chart, Diag *dia
     return status;
 }
 
-/* The phases named, or all. */
+static void
+add_inserting_phases(const Scenario *scenario, WordList *words)
+{
+    words->indexes = arena_alloc(scenario->arena, scenario->phase_count, sizeof(*words->indexes));
+    for (size_t i = 0; i < scenario->phase_count; i++)
+        if (scenario->phases[i].action == ACTION_INSERT)
+            words->indexes[words->count++] = i;
+}
+
+/* The phases named, or all that insert. */
 static Status
 parse_phase_list(const Parser *parser, const cJSON *json, ChartSpec *chart, Diag *diag)
 {
     const Scenario *scenario = parser->scenario;
     bool named = member(json, "phases") != NULL;
-    WordList words = {.count = scenario->phase_count};
+    WordList words = {0};
     Status status = STATUS_OK;
 
     if (named)
         status = parse_words(parser, json, "phases", parse_phase_choices(parser), &words, diag);
+    else
+        add_inserting_phases(scenario, &words);
     if (status != STATUS_OK)
         return status;
     if (words.count < 2)
@@ -124,7 +135,7 @@ parse_phase_list(const Parser *parser, const cJSON *json, ChartSpec *chart, Diag
     chart->phases = arena_alloc(scenario->arena, words.count, sizeof(*chart->phases));
     chart->phase_count = words.count;
     for (size_t i = 0; i < words.count; i++)
-        chart->phases[i] = scenario->phases[named ? words.indexes[i] : i].name;
+        chart->phases[i] = scenario->phases[words.indexes[i]].name;
     return STATUS_OK;
 }
 

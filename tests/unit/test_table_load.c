@@ -61,6 +61,46 @@ test_phases(void)
     arena_free(model.arena);
 }
 
+static void
+test_actions(void)
+{
+    static const struct {
+        Phase phase;
+        const char *text;
+    } CASES[] = {
+        {{.action = ACTION_READ, .rows = 3000, .batch_count = 3, .what = READ_NEWEST},
+         "the newest 1,000 rows read, 3 times; no checkpoint asked for"},
+        {{.action = ACTION_READ, .rows = 1000, .batch_count = 1, .what = READ_POINTS, .cold = true},
+         "1,000 random rows read, on a server that has just started; no checkpoint asked for"},
+        {{.action = ACTION_READ, .rows = 1000, .batch_count = 1, .what = READ_RANGE},
+         "1,000 rows in the order of their keys read; no checkpoint asked for"},
+        {{.action = ACTION_READ, .rows = 1000, .batch_count = 1, .what = READ_PAGES},
+         "1,000 rows page by page read; no checkpoint asked for"},
+        {{.action = ACTION_DELETE,
+          .rows = 1000,
+          .batch_count = 10,
+          .batches_per_checkpoint = 1,
+          .choice = CHOOSE_OLDEST},
+         "the oldest 1,000 rows deleted in 10 statements of 100; 100 rows between checkpoints"},
+        {{.action = ACTION_UPDATE, .rows = 1000, .batch_count = 1, .choice = CHOOSE_RANDOM},
+         "1,000 random rows updated in one statement; no checkpoint asked for"},
+        {{.action = ACTION_VACUUM, .batch_count = 1, .batches_per_checkpoint = 1},
+         "VACUUM of the table; a checkpoint before it"},
+        {{.action = ACTION_REINDEX, .batch_count = 1},
+         "REINDEX of the table; no checkpoint asked for"},
+        {{.action = ACTION_CHECKPOINT, .batch_count = 1}, "a checkpoint"},
+        {{.action = ACTION_WAIT, .batch_count = 1, .wait_s = 90}, "a wait of 1 min 30 s"},
+        {{.action = ACTION_NONE, .batch_count = 1}, "nothing is done"},
+    };
+    ReportModel model = {.arena = arena_new()};
+    ReportBuilder builder = {.model = &model, .arena = model.arena};
+
+    for (size_t i = 0; i < ARRAY_LEN(CASES); i++)
+        tap_text(report_describe_phase(&builder, &CASES[i].phase), CASES[i].text,
+                 "what a phase did");
+    arena_free(model.arena);
+}
+
 /* The text report of the sample with all phases counted by `source`. */
 static Text
 print_counted_by(const char *source)
@@ -127,6 +167,7 @@ int
 main(void)
 {
     test_phases();
+    test_actions();
     test_sources();
     test_metric_titles();
     return tap_done();
