@@ -87,9 +87,11 @@ int
 status_exit_code(Status status)
 {
     static const int EXIT_CODES[] = {
-        [STATUS_OK] = 0,       [STATUS_CHECK_FAILED] = 1, [STATUS_USAGE] = 2,
-        [STATUS_SCENARIO] = 2, [STATUS_IO] = 3,           [STATUS_SERVER] = 3,
-        [STATUS_DB_QUERY] = 3, [STATUS_CONTAMINATED] = 4, [STATUS_INTERRUPTED] = 130,
+        [STATUS_OK] = 0,           [STATUS_CHECK_FAILED] = 1,
+        [STATUS_USAGE] = 2,        [STATUS_SCENARIO] = 2,
+        [STATUS_IO] = 3,           [STATUS_SERVER] = 3,
+        [STATUS_UNSUPPORTED] = 3,  [STATUS_DB_QUERY] = 3,
+        [STATUS_CONTAMINATED] = 4, [STATUS_INTERRUPTED] = 130,
     };
 
     return EXIT_CODES[status];

@@ -25,6 +25,7 @@ typedef enum Status {
     STATUS_SCENARIO,     /* a file that keybench reads is not as it should be */
     STATUS_IO,           /* a file, folder or child process of this machine */
     STATUS_SERVER,       /* no server, or one that is not fit */
+    STATUS_UNSUPPORTED,  /* a server whose build does not have what a setting asks for */
     STATUS_DB_QUERY,     /* the server refused or failed a statement */
     STATUS_CONTAMINATED, /* --strict and a measurement that is not clean */
     STATUS_INTERRUPTED,  /* SIGINT or SIGTERM */

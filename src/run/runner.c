@@ -319,16 +319,20 @@ add_log(const Worker *worker, Diag *diag)
     text_release(&log);
 }
 
-/* In a sweep a failed trial is a hole, and the next begins on a server made anew. */
+/* In a sweep a failed trial is a hole, and the next begins on a server made anew. Settings that the
+ * server's build does not have leave a hole too, but the run does not fail for them. */
 static void
 fail_trial(Worker *worker, bool had_server, Status status, const Diag *diag)
 {
     Run *run = worker->run;
-    bool ends = status == STATUS_INTERRUPTED || !had_server || status == STATUS_IO ||
-                run->options->plan->sweep->axis_count == 0;
+    bool swept = run->options->plan->sweep->axis_count > 0;
+    bool skips = swept && status == STATUS_UNSUPPORTED;
+    bool ends =
+        !skips && (status == STATUS_INTERRUPTED || !had_server || status == STATUS_IO || !swept);
 
     pthread_mutex_lock(&run->lock);
-    if (run->status == STATUS_OK || (run->status == STATUS_INTERRUPTED && status != run->status)) {
+    if (!skips && (run->status == STATUS_OK ||
+                   (run->status == STATUS_INTERRUPTED && status != run->status))) {
         run->status = status;
         *run->diag = *diag;
     }
@@ -336,8 +340,8 @@ fail_trial(Worker *worker, bool had_server, Status status, const Diag *diag)
     if (!ends) {
         worker->design->error = arena_printf(run->result->arena, "%s%s%s", diag->context,
                                              diag->context[0] != '\0' ? ": " : "", diag->message);
-        notice(run, "failed: %s%s%s: %s", worker->design->sweep_label,
-               worker->design->sweep_label[0] != '\0' ? ": " : "", diag->context, diag->message);
+        notice(run, "%s: %s%s%s", skips ? "skipped" : "failed", worker->design->sweep_label,
+               worker->design->sweep_label[0] != '\0' ? ": " : "", worker->design->error);
     }
     pthread_mutex_unlock(&run->lock);
     close_server(worker);

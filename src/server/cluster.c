@@ -43,11 +43,19 @@ static Status
 server_failed(const Cluster *cluster, const char *what, Diag *diag)
 {
     Text tail = {0};
+    Diag cause = {0};
+    char setting[200];
     Status status = diag_set(diag, STATUS_SERVER, "the PostgreSQL %s server %s",
                              cluster->programs.version, what);
 
     cluster_log_tail(cluster, FAILURE_LINES, &tail);
-    complaint_set(&tail, diag);
+    if (complaint_find_setting(text_data(&tail), setting, sizeof(setting), &cause)) {
+        status = diag_set(diag, STATUS_UNSUPPORTED, "this build of PostgreSQL %s does not take %s",
+                          cluster->programs.version, setting);
+        diag_detail(diag, "%s", cause.detail);
+    } else {
+        complaint_set(&tail, diag);
+    }
     text_release(&tail);
     return status;
 }

@@ -3,6 +3,7 @@
 #include "server/host.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { DISK_FREE_MIN_MB = 100 }; /* a new data folder takes 40 */
@@ -19,6 +20,40 @@ complaint_set(Text *output, Diag *diag)
     length = strlen(output->data);
     start = output->data + (length > room ? length - room : 0);
     diag_detail(diag, "%s%s", length > room ? "... " : "", start);
+}
+
+/* Copy what stands between `start` and the end of its line. */
+static void
+copy_rest(const char *start, char *text, size_t size)
+{
+    size_t length = strcspn(start, "\n");
+
+    snprintf(text, size, "%.*s", (int)(length < size ? length : size - 1), start);
+}
+
+/* The server logs in English: it is started with LC_ALL=C. Source: src/backend/utils/misc/guc.c. */
+bool
+complaint_find_setting(const char *log, char *what, size_t size, Diag *diag)
+{
+    static const char INVALID[] = "invalid value for parameter \"",
+                      UNKNOWN[] = "unrecognized configuration parameter \"", HINT[] = "HINT:  ";
+    const char *invalid = strstr(log, INVALID), *unknown = strstr(log, UNKNOWN), *hint;
+    char rest[256], values[256];
+    char name[64] = "", value[128] = "";
+
+    if (invalid == NULL && unknown == NULL)
+        return false;
+    copy_rest(invalid != NULL ? invalid + strlen(INVALID) : unknown + strlen(UNKNOWN), rest,
+              sizeof(rest));
+    if (sscanf(rest, "%63[^\"]\": \"%127[^\"]", name, value) < 1)
+        return false;
+    snprintf(what, size, value[0] != '\0' ? "%s \"%s\"" : "%s", name, value);
+    hint = invalid != NULL ? strstr(invalid, HINT) : NULL;
+    if (hint != NULL) {
+        copy_rest(hint + strlen(HINT), values, sizeof(values));
+        diag_detail(diag, "%s", values);
+    }
+    return true;
 }
 
 void

@@ -11,6 +11,13 @@
  * reason stands. `output` is folded by this. */
 void complaint_set(Text *output, Diag *diag);
 
+/*
+ * Which setting a server would not start with: its build lacks the value, or its version the
+ * setting. Returns false when its log says nothing of the kind; else `what` is "wal_compression
+ * \"lz4\"", cut at its size, and the detail what the server takes.
+ */
+bool complaint_find_setting(const char *log, char *what, size_t size, Diag *diag);
+
 /* Add as a hint that the disk is full when it nearly is: programs say it in many ways. */
 void complaint_check_disk(const char *folder, Diag *diag);
 
