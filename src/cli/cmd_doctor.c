@@ -113,7 +113,7 @@ look_at_server(const DoctorOptions *options, Diag *diag)
         print_line(READY_REFUSED, "server", diag->message, diag->hint);
         return status;
     }
-    status = readiness_read(conn, 0, &readiness, diag);
+    status = readiness_read(conn, NULL, &readiness, diag);
     for (size_t i = 0; status == STATUS_OK && i < readiness.count; i++)
         print_line(readiness.items[i].level, readiness.items[i].subject, readiness.items[i].found,
                    readiness.items[i].remedy);

@@ -262,6 +262,7 @@ measure(Job *job, Diag *diag)
         .insist = options->insist,
         .statement_timeout_ns = options->statement_timeout_ns,
         .resume = job->resumed,
+        .baseline = job->baseline,
         .result_path = job->result_path,
         .listener = progress_event,
         .notice = progress_notice,

@@ -159,7 +159,7 @@ static Status
 check_readiness(const Worker *worker, DbConn *conn, Diag *diag)
 {
     Readiness readiness;
-    Status status = readiness_read(conn, 0, &readiness, diag);
+    Status status = readiness_read(conn, NULL, &readiness, diag);
 
     for (size_t i = 0; status == STATUS_OK && i < readiness.count; i++) {
         const ReadyItem *item = &readiness.items[i];

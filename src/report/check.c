@@ -3,6 +3,7 @@
 #include "report/baseline.h"
 #include "report/figure.h"
 #include "report/points.h"
+#include "scenario/reference.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -275,10 +276,34 @@ add_reason(const Check *check, CheckResult *verdict, const char *reason)
     verdict->bound = arena_printf(check->result->arena, "%s; %s", verdict->bound, reason);
 }
 
+/* Why the published figure is of another server; NULL when it is not. In a sweep of settings the
+ * scenario says what each point has. */
+static const char *
+find_other_server(const Check *check)
+{
+    const Bound *bound = check->bound;
+    bool of_images = bound->metric == METRIC_WAL_BYTES || bound->metric == METRIC_FPI_COUNT ||
+                     bound->metric == METRIC_FPI_BYTES || bound->metric == METRIC_LSN_BYTES;
+
+    for (size_t i = 0;
+         of_images && !check->swept && !isnan(bound->within_pct) && i < REFERENCE_SETTING_COUNT;
+         i++) {
+        const ReferenceSetting *setting = &REFERENCE_SETTINGS[i];
+        const char *found = result_server_value(check->result, setting->name);
+        const char *wanted = reference_differs(check->scenario, setting, found);
+
+        if (setting->of_images && wanted != NULL)
+            return arena_printf(check->result->arena,
+                                "%s is %s, and was %s for the published figure", setting->name,
+                                found, wanted);
+    }
+    return NULL;
+}
+
 static void
 judge(Check *check, CheckResult *verdict)
 {
-    const char *broken = check->swept ? find_broken_trial(check) : NULL;
+    const char *broken = check->swept ? find_broken_trial(check) : find_other_server(check);
 
     if (broken != NULL) {
         add_reason(check, verdict, broken);

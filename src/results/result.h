@@ -85,6 +85,7 @@ typedef struct DesignResult {
     const char *key_type;    /* SQL type of the key column: "uuid" */
     const char *minted_by;   /* "server" or "keybench" */
     uint64_t repeat;         /* 1.. */
+    double predicted_table_bytes, predicted_wal_bytes; /* before it began; 0: not predicted */
     PhaseResult *phases;
     size_t phase_count;
 } DesignResult;

@@ -306,6 +306,12 @@ load_design(Loader *loader, const cJSON *item, DesignResult *design)
         status =
             json_u64(&loader->doc, item, "repeat", 1, REPEATS_MAX, &design->repeat, loader->diag);
     if (status == STATUS_OK)
+        status = json_double_or(&loader->doc, item, "predicted_table_bytes",
+                                &design->predicted_table_bytes, loader->diag);
+    if (status == STATUS_OK)
+        status = json_double_or(&loader->doc, item, "predicted_wal_bytes",
+                                &design->predicted_wal_bytes, loader->diag);
+    if (status == STATUS_OK)
         status = open_array(loader, item, "phases", false, sizeof(PhaseResult), &array, &items,
                             &design->phase_count);
     design->phases = items;

@@ -187,6 +187,10 @@ add_designs(cJSON *root, const Result *result)
         add_text(item, "key_type", design->key_type);
         add_text(item, "minted_by", design->minted_by);
         add_number(item, "repeat", (double)design->repeat);
+        if (design->predicted_wal_bytes > 0) {
+            add_number(item, "predicted_table_bytes", design->predicted_table_bytes);
+            add_number(item, "predicted_wal_bytes", design->predicted_wal_bytes);
+        }
         add_phases(item, design);
     }
 }

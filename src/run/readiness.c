@@ -2,6 +2,7 @@
 
 #include "base/units.h"
 #include "db/schema.h"
+#include "server/host.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -45,7 +46,11 @@ static const char FACTS_SQL[] =
     " current_setting('full_page_writes') AS full_page_writes,"
     " current_setting('wal_compression') AS wal_compression,"
     " current_setting('autovacuum') AS autovacuum,"
-    " current_setting('shared_buffers') AS shared_buffers";
+    " current_setting('shared_buffers') AS shared_buffers,"
+    " inet_server_addr() IS NULL AS through_socket,"
+    " CASE WHEN pg_has_role('pg_read_all_settings', 'USAGE') THEN coalesce("
+    "   (SELECT nullif(pg_tablespace_location(dattablespace), '') FROM pg_database"
+    "   WHERE datname = current_database()), current_setting('data_directory')) END AS data_folder";
 
 static void add(Readiness *readiness, ReadyLevel level, const char *subject, const char *remedy,
                 const char *format, ...) PRINTF_LIKE(5, 6);
@@ -204,8 +209,9 @@ judge_production(Readiness *readiness, const DbRows *rows, Diag *diag)
 /* A checkpoint is forced when about max_wal_size / (1 + checkpoint_completion_target) was written;
  * half is the safe side. */
 static Status
-judge_checkpoints(Readiness *readiness, double batch_wal_bytes, const DbRows *rows, Diag *diag)
+judge_checkpoints(Readiness *readiness, const Plan *plan, const DbRows *rows, Diag *diag)
 {
+    double batch_wal_bytes = plan != NULL ? volume_of_plan(plan).batch_wal_bytes : 0;
     uint64_t max_wal_bytes = 0, timeout_s = 0;
     char limit[UNITS_TEXT_SIZE], wal[UNITS_TEXT_SIZE];
     Status status = db_cell_u64(rows, 0, "max_wal_bytes", &max_wal_bytes, diag);
@@ -225,6 +231,41 @@ judge_checkpoints(Readiness *readiness, double batch_wal_bytes, const DbRows *ro
         "%llu s; a batch that a timed checkpoint falls into is reported",
         (unsigned long long)timeout_s);
     return STATUS_OK;
+}
+
+/* Where the server's disk can be seen from here: through its socket, by a role that may know where
+ * the data is, in a folder that this user may look at. pg_wal may be a link to another disk; only
+ * the server's user sees that. */
+static void
+judge_disk(Readiness *readiness, const Plan *plan, const DbRows *rows)
+{
+    static const char SUBJECT[] = "disk";
+    const char *folder = db_cell(rows, 0, "data_folder");
+    char text[200], size[UNITS_TEXT_SIZE];
+    DiskFacts disk = {0};
+    uint64_t max_wal_bytes = 0;
+    Diag ignored = {0};
+    Room room;
+
+    if (is_true(rows, "through_socket") && folder != NULL)
+        host_disk_read(folder, &disk);
+    if (disk.total_bytes == 0) {
+        add(readiness, READY_OK, SUBJECT, "",
+            "not known: it takes a Unix socket, pg_read_all_settings and a folder that this user "
+            "can see");
+        return;
+    }
+    units_print_bytes((double)disk.free_bytes, 1, size, sizeof(size));
+    if (plan == NULL ||
+        db_cell_u64(rows, 0, "max_wal_bytes", &max_wal_bytes, &ignored) != STATUS_OK) {
+        add(readiness, READY_OK, SUBJECT, "", "%s free in %s", size, folder);
+        return;
+    }
+    room = room_of_plan(plan, 1, (double)max_wal_bytes);
+    room.free_bytes = (double)disk.free_bytes;
+    room_print(&room, text, sizeof(text));
+    add(readiness, room_suffices(&room) ? READY_OK : READY_REFUSED, SUBJECT,
+        "Measure fewer rows, or give the server more room.", "%s", text);
 }
 
 static void
@@ -249,7 +290,7 @@ judge_settings(Readiness *readiness, const DbRows *rows)
 }
 
 Status
-readiness_read(DbConn *conn, double batch_wal_bytes, Readiness *readiness, Diag *diag)
+readiness_read(DbConn *conn, const Plan *plan, Readiness *readiness, Diag *diag)
 {
     DbRows *rows = NULL;
     Status status;
@@ -268,9 +309,11 @@ readiness_read(DbConn *conn, double batch_wal_bytes, Readiness *readiness, Diag 
         status = judge_production(readiness, rows, diag);
     }
     if (status == STATUS_OK)
-        status = judge_checkpoints(readiness, batch_wal_bytes, rows, diag);
-    if (status == STATUS_OK)
+        status = judge_checkpoints(readiness, plan, rows, diag);
+    if (status == STATUS_OK) {
+        judge_disk(readiness, plan, rows);
         judge_settings(readiness, rows);
+    }
     db_rows_free(rows);
     return status;
 }

@@ -6,6 +6,7 @@
 #define KB_RUN_READINESS_H
 
 #include "db/conn.h"
+#include "run/room.h"
 
 typedef enum ReadyLevel {
     READY_OK,
@@ -30,13 +31,12 @@ typedef struct Readiness {
 } Readiness;
 
 /*
- * Look without writing. What a batch is expected to write decides whether max_wal_size would force
- * a checkpoint inside it.
+ * Look without writing. What is expected to be written decides whether max_wal_size would force a
+ * checkpoint inside a batch, and whether the disk holds it.
  *
- * batch_wal_bytes  of the largest batch; 0: not known
+ * plan  NULL: not known
  */
-Status readiness_read(DbConn *conn, double batch_wal_bytes, Readiness *readiness,
-                      Diag *diag) MUST_USE;
+Status readiness_read(DbConn *conn, const Plan *plan, Readiness *readiness, Diag *diag) MUST_USE;
 
 /* STATUS_SERVER for the first item that refuses, with its remedy as hint. `insist`: not for looking
  * like production. */

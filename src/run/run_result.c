@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "results/result_json.h"
+#include "run/outlook.h"
 #include "server/host.h"
 
 #include <math.h>
@@ -173,15 +174,34 @@ run_result_start(Run *run)
 /* ---- The recorder: what a trial measures goes into the result ---- */
 
 static void
+record_finding(void *context, const Finding *finding)
+{
+    Worker *worker = context;
+    Finding placed = *finding;
+
+    pthread_mutex_lock(&worker->run->lock);
+    placed.repeat = worker->design->repeat;
+    if (worker->design->sweep_count > 0)
+        placed.sweep = worker->design->sweep_label;
+    result_add_finding(worker->run->result, &placed);
+    pthread_mutex_unlock(&worker->run->lock);
+}
+
+static void
 record_begin(void *context, const char *key_type, const char *minted_by)
 {
     Worker *worker = context;
     Run *run = worker->run;
+    Volume predicted = volume_of_trial(worker->trial);
 
     pthread_mutex_lock(&run->lock);
     worker->design->key_type = arena_text(run->result->arena, key_type);
     worker->design->minted_by = arena_text(run->result->arena, minted_by);
+    worker->design->predicted_table_bytes = predicted.table_bytes;
+    worker->design->predicted_wal_bytes = predicted.wal_bytes;
     pthread_mutex_unlock(&run->lock);
+    if (worker->design->repeat == 1)
+        outlook_judge_scale(worker->trial, record_finding, worker);
 }
 
 /* Called with the lock held, so that events come one at a time. */
@@ -234,20 +254,6 @@ record_batch(void *context, size_t phase_number, const Figures *figures)
     phase->batch_count++;
     worker->run->rows_done += inserted_rows(worker->trial, phase_number, figures);
     tell(worker, phase_number, figures);
-    pthread_mutex_unlock(&worker->run->lock);
-}
-
-static void
-record_finding(void *context, const Finding *finding)
-{
-    Worker *worker = context;
-    Finding placed = *finding;
-
-    pthread_mutex_lock(&worker->run->lock);
-    placed.repeat = worker->design->repeat;
-    if (worker->design->sweep_count > 0)
-        placed.sweep = worker->design->sweep_label;
-    result_add_finding(worker->run->result, &placed);
     pthread_mutex_unlock(&worker->run->lock);
 }
 

@@ -6,14 +6,18 @@
 #include "base/text.h"
 #include "db/schema.h"
 #include "db/settings.h"
+#include "run/outlook.h"
 #include "run/readiness.h"
+#include "run/room.h"
 #include "run/run_state.h"
-#include "run/volume.h"
+#include "scenario/reference.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const uint64_t CLEANING_DEADLINE_NS = 60 * NS_PER_S; /* of each statement */
+
+enum { OUTLOOK_NOTICES_MAX = 3 };
 
 /* ---- Servers ---- */
 
@@ -75,6 +79,41 @@ tell_server(const Worker *worker)
                cluster_programs(worker->cluster)->found_by);
 }
 
+/* Settings that make counts other than the published ones; those of the scenario are meant. On the
+ * user's server readiness has said those that images depend on. */
+static void
+tell_reference(const Worker *worker)
+{
+    const Scenario *scenario = worker->trial->point->scenario;
+
+    for (size_t i = 0; scenario->reference_count > 0 && i < REFERENCE_SETTING_COUNT; i++) {
+        const ReferenceSetting *setting = &REFERENCE_SETTINGS[i];
+        const char *found = result_server_value(worker->run->result, setting->name);
+        const char *wanted = reference_differs(scenario, setting, found);
+
+        if (wanted != NULL && (worker->cluster != NULL || !setting->of_images))
+            notice(worker->run, "note: %s is %s, and was %s for the published figures: %s",
+                   setting->name, found, wanted, setting->effect);
+    }
+}
+
+/* The same for a baseline; what cannot be compared its checks say. */
+static void
+tell_baseline(const Worker *worker)
+{
+    const Result *baseline = worker->run->options->baseline;
+
+    for (size_t i = 0; baseline != NULL && i < REFERENCE_SETTING_COUNT; i++) {
+        const ReferenceSetting *setting = &REFERENCE_SETTINGS[i];
+        const char *found = result_server_value(worker->run->result, setting->name);
+        const char *before = result_server_value(baseline, setting->name);
+
+        if (found[0] != '\0' && before[0] != '\0' && strcmp(found, before) != 0)
+            notice(worker->run, "note: %s is %s, and was %s for the baseline: %s", setting->name,
+                   found, before, setting->effect);
+    }
+}
+
 /* What is measured already must have been measured by the same server's code. */
 static Status
 check_resumed_server(const Worker *worker, const DbRows *rows, Diag *diag)
@@ -123,6 +162,8 @@ record_server(Worker *worker, Diag *diag)
             add_server_value(result, db_cell(rows, row, "name"), db_cell(rows, row, "value"));
         run->server_recorded = true;
         tell_server(worker);
+        tell_reference(worker);
+        tell_baseline(worker);
     }
     pthread_mutex_unlock(&run->lock);
     db_rows_free(rows);
@@ -155,8 +196,7 @@ check_readiness(Worker *worker, Diag *diag)
 
     if (status != STATUS_OK)
         return status;
-    status = readiness_read(worker->conn, volume_of_trial(worker->trial).batch_wal_bytes,
-                            &readiness, diag);
+    status = readiness_read(worker->conn, options->plan, &readiness, diag);
 
     for (size_t i = 0; status == STATUS_OK && i < readiness.count; i++) {
         const ReadyItem *item = &readiness.items[i];
@@ -304,6 +344,8 @@ run_trial(Worker *worker, Diag *diag)
                            trial->seed, &recorder, diag);
         tries++;
     } while (status == STATUS_OK && wants_retry(worker, tries));
+    if (status == STATUS_OK)
+        outlook_judge_volume(trial, worker->design, recorder.finding, recorder.context);
     return status;
 }
 
@@ -391,6 +433,36 @@ run_workers(Run *run)
     free(workers);
 }
 
+/* How many doubts there are, of which the first few are said. */
+typedef struct Outlook {
+    const Run *run;
+    size_t count;
+} Outlook;
+
+static void
+tell_outlook(void *context, const Finding *finding)
+{
+    Outlook *outlook = context;
+
+    if (outlook->count++ < OUTLOOK_NOTICES_MAX)
+        notice(outlook->run, "note: design \"%s\": %s", finding->design, finding->detail);
+}
+
+/* Said before it starts; each stands in the result as a finding too. */
+static void
+tell_outlooks(const Run *run)
+{
+    const Plan *plan = run->options->plan;
+    Outlook outlook = {.run = run};
+
+    for (size_t i = 0; i < plan->trial_count; i++)
+        if (plan->trials[i].repeat == 1 && run->result->designs[i].phase_count == 0)
+            outlook_judge_scale(&plan->trials[i], tell_outlook, &outlook);
+    if (outlook.count > OUTLOOK_NOTICES_MAX)
+        notice(run, "note: the same of %zu designs more: see the findings",
+               outlook.count - OUTLOOK_NOTICES_MAX);
+}
+
 Status
 run_plan(const RunOptions *options, Result **result, Diag *diag)
 {
@@ -399,7 +471,12 @@ run_plan(const RunOptions *options, Result **result, Diag *diag)
     Status saved;
 
     run_result_start(&run);
-    run_workers(&run);
+    if (options->target == NULL)
+        run.status = room_require_throwaway(options->plan, options->jobs, diag);
+    if (run.status == STATUS_OK) {
+        tell_outlooks(&run);
+        run_workers(&run);
+    }
     run_result_finish(&run);
     saved = run_result_save(&run, &save_diag);
     if (saved != STATUS_OK && run.status == STATUS_OK) {

@@ -31,6 +31,7 @@ typedef struct RunOptions {
     uint64_t turn_wait_ns;   /* how long to wait for another run on the user's server; 0: refuse */
     const Result *resume;    /* trials that are complete in it are taken as they are; NULL: none.
                                 The run's result borrows from it */
+    const Result *baseline;  /* whose settings are looked at before it starts; NULL: none */
     const char *result_path; /* saved there after each phase; NULL: not saved */
     void (*listener)(void *context, const RunEvent *event); /* NULL: none */
     void (*notice)(void *context, const char *text); /* one-line remarks for the user; NULL: none */

@@ -156,18 +156,37 @@ phase_wal_bytes(const Design *table, const Phase *phase, double rows_before)
 }
 
 static double
+heap_bytes(const Design *table, double rows)
+{
+    double width = 0;
+
+    for (size_t i = 0; i < table->column_count; i++)
+        width += column_bytes(&table->columns[i]);
+    return rows * (HEAP_ROW_OVERHEAD_BYTES + rounded_up(width));
+}
+
+static double
 table_bytes(const Design *table, double rows)
 {
     Tree *trees = mem_new(table->index_count + 1, sizeof(*trees));
     size_t count = list_trees(table, trees);
-    double row_bytes = HEAP_ROW_OVERHEAD_BYTES, width = 0, bytes = 0;
+    double bytes = heap_bytes(table, rows);
 
-    for (size_t i = 0; i < table->column_count; i++)
-        width += column_bytes(&table->columns[i]);
     for (size_t i = 0; i < count; i++)
         bytes += leaf_pages(&trees[i], rows) * PAGE_BYTES;
     free(trees);
-    return bytes + rows * (row_bytes + rounded_up(width));
+    return bytes;
+}
+
+/* Without checkpoints WAL piles up from the beginning. */
+static double
+cycle_wal_bytes(const Volume *before, const Phase *phase, double phase_bytes)
+{
+    double cycle_rows = (double)phase_rows_per_checkpoint(phase);
+
+    if (cycle_rows < 1)
+        return before->wal_bytes + phase_bytes;
+    return phase_bytes * fmin(1, cycle_rows / (double)phase->rows);
 }
 
 static void
@@ -175,9 +194,13 @@ add_phase(const Scenario *scenario, size_t number, const Design *table, Volume *
 {
     const Phase *phase = &scenario->phases[number];
     double rows_before = (double)phases_rows(scenario->phases, number, phase->table);
+    double inserted_rows = (double)phase_inserted_rows(phase);
     double bytes = phase_wal_bytes(table, phase, rows_before);
 
-    volume->rows += (double)phase_inserted_rows(phase);
+    volume->cycle_wal_bytes = fmax(volume->cycle_wal_bytes, cycle_wal_bytes(volume, phase, bytes));
+    volume->stage_bytes =
+        fmax(volume->stage_bytes, heap_bytes(table, inserted_rows / (double)phase->batch_count));
+    volume->rows += inserted_rows;
     volume->wal_bytes += bytes;
     volume->batch_wal_bytes = fmax(volume->batch_wal_bytes, bytes / (double)phase->batch_count);
 }
@@ -213,4 +236,73 @@ volume_of_plan(const Plan *plan)
     for (size_t i = 0; i < plan->trial_count; i++)
         add_design(plan->trials[i].point->scenario, plan->trials[i].design, &volume);
     return volume;
+}
+
+double
+volume_key_pages(const Design *table, double rows)
+{
+    const Tree tree = {table, design_key(table)};
+
+    return tree.column != NULL ? leaf_pages(&tree, rows) : 0;
+}
+
+bool
+volume_key_is_random(const Design *table)
+{
+    const Column *key = design_key(table);
+
+    return key != NULL && is_random(table, key);
+}
+
+double
+volume_disk_bytes(const Volume *volume, double max_wal_bytes)
+{
+    double kept_bytes = fmin(volume->wal_bytes, 2 * volume->cycle_wal_bytes);
+
+    return volume->table_bytes + volume->stage_bytes + fmin(kept_bytes, max_wal_bytes);
+}
+
+/* Whether a later phase says how large the same table became. */
+static bool
+is_surpassed(const Scenario *scenario, size_t number)
+{
+    const char *table = scenario->phases[number].table;
+
+    for (size_t i = number + 1; i < scenario->phase_count; i++) {
+        const char *later = scenario->phases[i].table;
+
+        if (later == table || (later != NULL && table != NULL && strcmp(later, table) == 0))
+            return true;
+    }
+    return false;
+}
+
+Volume
+volume_written(const PlannedTrial *trial, const DesignResult *measured)
+{
+    const Scenario *scenario = trial->point->scenario;
+    Volume written = {0};
+
+    if (measured->phase_count != scenario->phase_count)
+        return (Volume){.table_bytes = NAN, .wal_bytes = NAN};
+    for (size_t i = 0; i < measured->phase_count; i++) {
+        const PhaseResult *phase = &measured->phases[i];
+
+        written.wal_bytes += phase->complete ? phase->figures.value[METRIC_LSN_BYTES] : NAN;
+        if (is_surpassed(scenario, i))
+            continue;
+        written.table_bytes += phase->figures.value[METRIC_HEAP_BYTES];
+        for (size_t index = 0; index < phase->index_count; index++)
+            written.table_bytes += phase->indexes[index].figures.value[METRIC_INDEX_BYTES];
+    }
+    return written;
+}
+
+bool
+volume_is_off(double predicted_bytes, double written_bytes)
+{
+    static const double LEAST_BYTES = 16 << 20;
+
+    return written_bytes >= LEAST_BYTES &&
+           (predicted_bytes > written_bytes * 4 / 3 || predicted_bytes < written_bytes * 2 / 3);
 }

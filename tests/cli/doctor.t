@@ -47,6 +47,10 @@ run "$keybench" doctor "${target[@]}"
 is_status 0 'then the server is fit'
 equal "$(grep -c '^NO' <<<"$out")" 0 'and no line says otherwise'
 holds "$out" 'full_page_writes: on' 'settings that matter are shown'
+holds "$out" 'disk: not known: it takes a Unix socket, pg_read_all_settings' 'a disk that the role may not see'
+run "$keybench" doctor -h "$socket" -U postgres -d 'Büro 1'
+holds "$out" " free in $socket/data" 'one that a superuser may'
+run "$keybench" doctor "${target[@]}"
 equal "$err" '' 'nothing is on standard error'
 equal "$(written_so_far 'Büro 1')" "$before" 'nothing was written'
 

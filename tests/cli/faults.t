@@ -199,13 +199,23 @@ if mount -t tmpfs -o size=40m tmpfs "$tap_work/disk" 2>"$tap_work/err"; then
     chmod 1777 "$tap_work/disk"
     as_owner mkdir "$tap_work/disk/space"
     admin "CREATE TABLESPACE small LOCATION '$tap_work/disk/space'"
-    admin 'CREATE DATABASE full_disk TABLESPACE small'
+    admin 'CREATE ROLE blind LOGIN; GRANT pg_checkpoint, pg_stat_scan_tables TO blind'
+    admin 'CREATE DATABASE full_disk OWNER blind TABLESPACE small'
     admin 'CREATE EXTENSION pgstattuple' full_disk
-    run "$keybench" run "$tap_work/long.json" -o "$tap_work/full_disk" --charts none -h "$socket" -U postgres -d full_disk
+    run "$keybench" run "$tap_work/long.json" -o "$tap_work/no_room" --charts none -h "$socket" -U postgres -d full_disk
+    is_status 3 'a disk that is too small is seen before the run'
+    holds "$err" 'the server is not fit for a run: disk: the run needs about ' 'a disk that is too small: the need'
+    holds "$err" 'MB are free' 'and what there is'
+    ok $(($(compgen -G "$tap_work/no_room/*.json" | wc -l) > 0)) 'and nothing was measured'
+    run env TMPDIR="$tap_work/disk" "$keybench" run "$tap_work/long.json" -o "$tap_work/no_room" --charts none
+    is_status 3 'nor does a throwaway server begin there'
+    holds "$err" "the disk of \"$tap_work/disk\" is too small: the run needs about " 'with the figures'
+    run "$keybench" run "$tap_work/long.json" -o "$tap_work/full_disk" --charts none -h "$socket" -U blind -d full_disk
     refused full_disk 'No space left on device' 'the disk of the server is full'
     result_says full_disk failed 'the disk of the server is full'
     admin 'DROP DATABASE full_disk'
     admin 'DROP TABLESPACE small'
+    admin 'DROP ROLE blind'
 else
     skip 'the disk of the server is full' 'a tmpfs cannot be mounted here'
 fi
