@@ -333,7 +333,7 @@ parse_clocks(const Parser *parser, const cJSON *json, Column *column, Diag *diag
 
 /* Refuse a parameter that would change nothing. */
 static Status
-check_taken(const Parser *parser, const cJSON *json, const KeyFormat *format, Diag *diag)
+check_taken(const Parser *parser, const cJSON *json, const Column *column, Diag *diag)
 {
     static const struct {
         const char *key;
@@ -343,13 +343,16 @@ check_taken(const Parser *parser, const cJSON *json, const KeyFormat *format, Di
         {"epoch_ms", KEY_TAKES_MACHINE},  {"machine", KEY_TAKES_MACHINE},
         {"hash_name", KEY_TAKES_NAME},
     };
+    unsigned taken = column->format->takes;
 
+    for (size_t i = 0; i < column->switch_count; i++)
+        taken |= column->switches[i].format->takes;
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         const cJSON *member = cJSON_GetObjectItemCaseSensitive(json, rows[i].key);
 
-        if (member != NULL && (format->takes & rows[i].taken) == 0)
+        if (member != NULL && (taken & rows[i].taken) == 0)
             return json_error(parser->doc, member, diag, "format \"%s\" takes no %s",
-                              key_format_name(format), rows[i].key);
+                              key_format_name(column->format), rows[i].key);
     }
     return STATUS_OK;
 }
@@ -432,13 +435,13 @@ parse_minted(const Parser *parser, const cJSON *json, Column *column, Diag *diag
     if (status == STATUS_OK)
         status = parse_param_numbers(parser, json, &column->params, diag);
     if (status == STATUS_OK)
-        status = check_taken(parser, json, column->format, diag);
-    if (status == STATUS_OK)
         status = json_u64_or(doc, json, "ids_per_ms", 1, IDS_PER_MS_MAX, &column->ids_per_ms, diag);
     if (status == STATUS_OK)
         status = parse_clocks(parser, json, column, diag);
     if (status == STATUS_OK)
         status = parse_switches(parser, json, column, diag);
+    if (status == STATUS_OK)
+        status = check_taken(parser, json, column, diag);
     if (status == STATUS_OK)
         status = try_minters(parser, json, column, diag);
     return status;

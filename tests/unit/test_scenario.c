@@ -197,6 +197,12 @@ test_minted_column(void)
     tap_u64((uint64_t)column->params.epoch_ms, 8, "epoch");
     scenario_free(scenario);
 
+    scenario = parse_changed("`format`: `uuidv4`",
+                             "`format`: `bigint`, `machine`: 9, "
+                             "`switches`: [{`phase`: `q`, `format`: `snowflake`}]");
+    tap_u64(scenario->designs[2].columns[0].params.machine, 9, "for what it switches to");
+    scenario_free(scenario);
+
     scenario = parse_changed("`format`: `uuidv4`", "`format`: `uuidv5`, `hash_name`: `h`");
     tap_text(scenario->designs[2].columns[0].params.name, "h", "name");
     scenario_free(scenario);
