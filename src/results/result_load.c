@@ -61,6 +61,16 @@ read_whole(Loader *loader, const cJSON *object, const char *key, uint64_t *value
     return json_u64(&loader->doc, object, key, 0, WHOLE_MAX, value, loader->diag);
 }
 
+/* No figure is negative, and all are kept as counts of less than 2^53. */
+static Status
+check_figure(Loader *loader, const cJSON *object, const char *key, double value)
+{
+    if (isnan(value) || (value >= 0 && value <= (double)WHOLE_MAX))
+        return STATUS_OK;
+    return json_error(&loader->doc, cJSON_GetObjectItemCaseSensitive(object, key), loader->diag,
+                      "no figure can be %g", value);
+}
+
 static Status
 read_figures(Loader *loader, const cJSON *object, MetricScope scope, Figures *figures)
 {
@@ -72,6 +82,8 @@ read_figures(Loader *loader, const cJSON *object, MetricScope scope, Figures *fi
 
         if (metric->scope == scope && (present || !metric->optional))
             status = read_number(loader, object, metric->name, &figures->value[id]);
+        if (status == STATUS_OK)
+            status = check_figure(loader, object, metric->name, figures->value[id]);
     }
     return status;
 }
@@ -288,6 +300,15 @@ load_sweep(Loader *loader, const cJSON *item, DesignResult *design)
     return status;
 }
 
+static bool
+is_phase_twice(const DesignResult *design, size_t number)
+{
+    for (size_t i = 0; i < number; i++)
+        if (strcmp(design->phases[i].name, design->phases[number].name) == 0)
+            return true;
+    return false;
+}
+
 static Status
 load_design(Loader *loader, const cJSON *item, DesignResult *design)
 {
@@ -321,8 +342,23 @@ load_design(Loader *loader, const cJSON *item, DesignResult *design)
     {
         if (status == STATUS_OK)
             status = load_phase(loader, phase, &design->phases[at++]);
+        if (status == STATUS_OK && is_phase_twice(design, at - 1))
+            status = json_error(&loader->doc, phase, loader->diag, "the same phase twice");
     }
     return status;
+}
+
+static bool
+is_trial_twice(const Result *result, size_t number)
+{
+    const DesignResult *design = &result->designs[number];
+
+    for (size_t i = 0; i < number; i++)
+        if (result->designs[i].repeat == design->repeat &&
+            strcmp(result->designs[i].name, design->name) == 0 &&
+            strcmp(result->designs[i].sweep_label, design->sweep_label) == 0)
+            return true;
+    return false;
 }
 
 static Status
@@ -342,6 +378,8 @@ load_designs(Loader *loader)
     {
         if (status == STATUS_OK)
             status = load_design(loader, item, &result->designs[at++]);
+        if (status == STATUS_OK && is_trial_twice(result, at - 1))
+            status = json_error(&loader->doc, item, loader->diag, "the same trial twice");
     }
     return status;
 }

@@ -67,6 +67,46 @@ test_refusals(const char *folder)
     }
 }
 
+/* A sample result as JSON, edited by hand: the first `from` becomes `to`. */
+static void
+test_edited(const char *folder)
+{
+    static const char *const CASES[][3] = {
+        {"\"wal_bytes\":\t", "-1, \"x\": ", "no figure can be -1"},
+        {"\"wal_bytes\":\t", "1e308, \"x\": ", "no figure can be 1e+308"},
+        {"\"name\":\t\"uuidv7\"", NULL, "the same trial twice"},
+        {"\"name\":\t\"second\"", NULL, "the same phase twice"},
+    };
+    static const char *const COPIES[] = {NULL, NULL, "\"name\":\t\"bigint\"",
+                                         "\"name\":\t\"first\""};
+    char path[256];
+
+    snprintf(path, sizeof(path), "%s/edited.json", folder);
+    for (size_t i = 0; i < ARRAY_LEN(CASES); i++) {
+        Result *result = sample_result_new(NULL), *loaded = NULL;
+        char *json = result_to_json(result),
+             *designs = strstr(strstr(json, "\"machine\":"), "\"designs\":");
+        char *at = strstr(designs, CASES[i][0]);
+        const char *put = COPIES[i] != NULL ? COPIES[i] : CASES[i][1];
+        Text text = {0};
+        Diag diag = {0};
+
+        if (at == NULL)
+            BUG("no %s", CASES[i][0]);
+        at += COPIES[i] != NULL ? 0 : strlen(CASES[i][0]);
+        text_add_bytes(&text, json, (size_t)(at - json));
+        text_add(&text, put);
+        text_add(&text, at + (COPIES[i] != NULL ? strlen(CASES[i][0]) : 0));
+        if (file_write_atomic(path, text.data, text.length, &diag) != STATUS_OK)
+            BUG("no edited file");
+        tap_u64(result_load(path, &loaded, &diag), STATUS_SCENARIO, CASES[i][2]);
+        tap_contains(diag.message, CASES[i][2], "the message says it");
+        text_release(&text);
+        free(json);
+        result_free(result);
+    }
+}
+
 static void
 test_atomic(const char *folder)
 {
@@ -129,6 +169,7 @@ main(void)
         return 1;
     test_round_trip(folder);
     test_refusals(folder);
+    test_edited(folder);
     test_atomic(folder);
     test_read_errors(folder);
     snprintf(command, sizeof(command), "rm -rf %s", folder);
