@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { TIC_FONT = 12, TIC_GAP_PX = 12 };
+enum { TIC_FONT = 12, TIC_GAP_PX = 12, FIRST_MAX_PX = 130 };
 
 static const double LOGARITHMIC_FROM = 100; /* the largest over the smallest */
 static const double WORD_STEP = 0.14;       /* of the numbers' width */
@@ -136,7 +136,8 @@ mark_text(Arena *arena, const PlotPlaces *places, size_t place, double width_px)
 {
     const PlotPlace *it = &places->items[place];
     double first = places->items[0].x, span = places->items[places->count - 1].x - first;
-    double nearest = INFINITY;
+    double nearest =
+        place == 0 ? FIRST_MAX_PX + TIC_GAP_PX : INFINITY; /* the chart's edge is near */
 
     if (!it->is_word)
         return it->text;

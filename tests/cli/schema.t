@@ -55,6 +55,15 @@ good $QUICK 'a minted column' "$COLUMN.clear(); $COLUMN.update({'name': 'k', 'so
 good $QUICK 'settings' 's["settings"] = {"shared_buffers": "1GB", "plpgsql.x": ""}'
 good $QUICK 'no tables, charts and bounds' 'del s["tables"], s["charts"], s["bounds"]'
 
+AXIS="'name': 'x', 'kind': 'axis', 'axis': 'checkpoint', 'phase': 'second', 'metrics': ['wal_bytes']"
+PHASES="'name': 'x', 'kind': 'phases', 'metrics': ['wal_bytes']"
+good $QUICK 'a chart over an axis' "s['phases'][1]['checkpoint'] = ['none', 'each_batch']
+s['charts'] = [{$AXIS, 'over_design': 'uuidv7', 'at': {'bytes': 7}}]"
+good $QUICK 'a chart over phases' "s['charts'] = [{$PHASES, 'phases': ['first', 'second']}]"
+bad "s['charts'] = [{$AXIS, 'phases': ['first', 'second']}]" 'phases of a chart over an axis'
+bad "s['charts'] = [{$PHASES, 'phase': 'first'}]" 'one phase of a chart over phases'
+bad "s['charts'] = [{$PHASES, 'phases': ['first']}]" 'a list of one phase'
+bad 's["charts"][0]["over_design"] = "uuidv7"' 'a ratio of bars'
 bad 's["colour"] = 1' 'an unknown key'
 bad 's["format"] = "keybench-scenario/2"' 'another format'
 bad 'del s["seed"]' 'no seed'
