@@ -149,17 +149,44 @@ find_any_repeat(const Result *result, const char *name)
     return NULL;
 }
 
+static bool
+has_children(const Scenario *scenario)
+{
+    for (size_t i = 0; i < scenario->design_count; i++)
+        if (scenario->designs[i].child_count > 0)
+            return true;
+    return false;
+}
+
+/* "order lines"; "-" for a design of one table. */
+static const char *
+list_children(ReportBuilder *builder, const Design *design)
+{
+    Text text = {0};
+    const char *list;
+
+    for (size_t i = 0; i < design->child_count; i++)
+        text_printf(&text, "%s%s", i > 0 ? ", " : "", design->children[i].title);
+    list = report_text(builder, "%s", text.length > 0 ? text.data : "-");
+    text_release(&text);
+    return list;
+}
+
 void
 report_build_designs(ReportBuilder *builder)
 {
     const Scenario *scenario = builder->scenario;
-    ReportSection *section = report_add_section(builder, 2, scenario->design_count);
+    bool children = has_children(scenario);
+    ReportSection *section = report_add_section(builder, children ? 3 : 2, scenario->design_count);
 
     section->title = "Designs";
     section->head = "design";
     section->columns[0] = (ReportColumn){.title = "key type", .part_count = 1, .is_text = true};
     section->columns[1] =
         (ReportColumn){.title = "keys minted by", .part_count = 1, .is_text = true};
+    if (children)
+        section->columns[2] =
+            (ReportColumn){.title = "child tables", .part_count = 1, .is_text = true};
     for (size_t i = 0; i < scenario->design_count; i++) {
         const DesignResult *design = find_any_repeat(builder->result, scenario->designs[i].name);
         ReportRow *row = &section->rows[i];
@@ -168,5 +195,7 @@ report_build_designs(ReportBuilder *builder)
         row->cells[0].part[0] = report_text(builder, "%s", design != NULL ? design->key_type : "-");
         row->cells[1].part[0] =
             report_text(builder, "%s", design != NULL ? design->minted_by : "-");
+        if (children)
+            row->cells[2].part[0] = list_children(builder, &scenario->designs[i]);
     }
 }

@@ -197,9 +197,9 @@ test_minted_column(void)
     tap_u64((uint64_t)column->params.epoch_ms, 8, "epoch");
     scenario_free(scenario);
 
-    scenario = parse_changed("`format`: `uuidv4`",
-                             "`format`: `bigint`, `machine`: 9, "
-                             "`switches`: [{`phase`: `q`, `format`: `snowflake`}]");
+    scenario =
+        parse_changed("`format`: `uuidv4`", "`format`: `bigint`, `machine`: 9, "
+                                            "`switches`: [{`phase`: `q`, `format`: `snowflake`}]");
     tap_u64(scenario->designs[2].columns[0].params.machine, 9, "for what it switches to");
     scenario_free(scenario);
 
