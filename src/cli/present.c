@@ -40,7 +40,7 @@ present_charts(const Result *result, const char *result_path, const char *folder
     PlotFiles files = {0};
     Status status = STATUS_OK;
 
-    if (choice == CHARTS_NONE || result->status != RESULT_COMPLETE) {
+    if (choice == CHARTS_NONE || !plot_can_draw(result)) {
         free(stem);
         return STATUS_OK;
     }

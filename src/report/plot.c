@@ -252,12 +252,13 @@ missing_gnuplot(Diag *diag)
     return STATUS_IO;
 }
 
-/* Of an incomplete run nothing can be compared; a sweep whose trials failed has the others. */
-static bool
-can_draw(const Result *result, const ResultPoints *points)
+bool
+plot_can_draw(const Result *result)
 {
-    return result->status == RESULT_COMPLETE ||
-           (result->status == RESULT_FAILED && points->sweep->axis_count > 0);
+    for (size_t i = 0; result->status == RESULT_FAILED && i < result->design_count; i++)
+        if (result->designs[i].error != NULL)
+            return true;
+    return result->status == RESULT_COMPLETE;
 }
 
 Status
@@ -267,12 +268,11 @@ plot_draw(const Result *result, const PlotOptions *options, PlotFiles *files, Di
     Plotter plotter = {.result = result, .options = options, .files = &drawn};
     Status status;
 
+    if (!plot_can_draw(result))
+        return STATUS_OK;
+    if (!plot_available())
+        return missing_gnuplot(diag);
     status = points_read(result, &plotter.points, diag);
-    if (status != STATUS_OK || !can_draw(result, &plotter.points)) {
-        points_release(&plotter.points);
-        return status;
-    }
-    status = plot_available() ? STATUS_OK : missing_gnuplot(diag);
     if (status == STATUS_OK)
         status = folder_open(&plotter, diag);
     if (status == STATUS_OK)

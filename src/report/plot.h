@@ -23,8 +23,11 @@ typedef struct PlotFiles {
 /* True when gnuplot is on PATH. */
 bool plot_available(void);
 
+/* Whether a result may have charts: a complete one, or a sweep in which some trials failed. */
+bool plot_can_draw(const Result *result);
+
 /*
- * Draw all charts of a complete result whose figures were measured; of another one nothing.
+ * Draw all charts of such a result whose figures were measured; of another one nothing.
  * Returns   STATUS_IO with gnuplot's own words when it fails, STATUS_IO with a hint what to install
  * when it is missing
  */

@@ -54,7 +54,7 @@ wal_find_phase(const Result *result, const char *design, const char *phase)
     for (size_t i = 0; i < result->design_count; i++) {
         const PhaseResult *found = NULL;
 
-        if (strcmp(result->designs[i].name, design) == 0)
+        if (result->designs[i].error == NULL && strcmp(result->designs[i].name, design) == 0)
             found = design_find_phase(&result->designs[i], phase);
         if (found != NULL && found->complete && found->wal_kind_count > 0)
             return found;
