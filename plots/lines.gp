@@ -31,7 +31,8 @@ if (known(one)) {
 do for [i = 1:line_count] {
     if (known(label_px[i])) {
         set label 100 + i label_text[i] at screen x(right_px + 20),y(foot_px + label_px[i]) left textcolor rgb INK
-        set arrow 100 + i from first end_x[i],end_value[i] to screen x(right_px + 16),y(foot_px + label_px[i]) nohead linewidth 1 linecolor rgb line_color[i]
+        leader = end_x[i] < x_to ? 3 : 1 # far from its line's end it could be taken for the line
+        set arrow 100 + i from first end_x[i],end_value[i] to screen x(right_px + 16),y(foot_px + label_px[i]) nohead linewidth 1 dashtype leader linecolor rgb line_color[i]
     }
 }
 plot for [i = 1:line_count] $lines using 1:i + 1 with lines linewidth wide(i) dashtype line_dash[i] linecolor rgb line_color[i] notitle, \
