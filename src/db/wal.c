@@ -235,6 +235,15 @@ wal_kinds_read(DbConn *conn, const char *extension_schema, uint64_t start_lsn, u
     return status;
 }
 
+static const char IMAGES[] = "SELECT count(*) AS image_count FROM"
+                             " %s.pg_get_wal_block_info($1::pg_lsn, $2::pg_lsn, false)"
+                             " WHERE block_fpi_length > 0";
+
+/* Before 16 a record's blocks are one text, in which each image says "(FPW". */
+static const char IMAGES_15[] =
+    "SELECT coalesce(sum(regexp_count(block_ref, '\\(FPW')), 0) AS image_count FROM"
+    " %s.pg_get_wal_records_info($1::pg_lsn, $2::pg_lsn) WHERE fpi_length > 0";
+
 Status
 wal_images_read(DbConn *conn, const char *extension_schema, uint64_t start_lsn, uint64_t end_lsn,
                 double *image_count, Diag *diag)
@@ -245,16 +254,10 @@ wal_images_read(DbConn *conn, const char *extension_schema, uint64_t start_lsn, 
     char *schema;
     Status status;
 
-    if (db_server_version(conn) < 160000)
-        return STATUS_OK;
     schema = db_quote_name(conn, extension_schema);
     print_lsn(start_lsn, start);
     print_lsn(end_lsn, end);
-    text_printf(&sql,
-                "SELECT count(*) AS image_count FROM"
-                " %s.pg_get_wal_block_info($1::pg_lsn, $2::pg_lsn, false)"
-                " WHERE block_fpi_length > 0",
-                schema);
+    text_printf(&sql, db_server_version(conn) < 160000 ? IMAGES_15 : IMAGES, schema);
     status = db_query(conn, sql.data, DB_PARAMS(start, end), DB_ONE_ROW, &rows, diag);
     if (status == STATUS_OK)
         status = db_cell_double(rows, 0, "image_count", image_count, diag);

@@ -65,8 +65,8 @@ Status wal_kinds_read(DbConn *conn, const char *extension_schema, uint64_t start
                       uint64_t end_lsn, DbRows **rows, Diag *diag) MUST_USE;
 
 /*
- * How many full-page images lie between two positions: pg_get_wal_block_info of pg_walinspect, from
- * 16. Before, *image_count stays as it is.
+ * How many full-page images lie between two positions: pg_get_wal_block_info of pg_walinspect from
+ * 16, pg_get_wal_records_info on 15.
  */
 Status wal_images_read(DbConn *conn, const char *extension_schema, uint64_t start_lsn,
                        uint64_t end_lsn, double *image_count, Diag *diag) MUST_USE;
