@@ -43,7 +43,7 @@ shows_images(const Scenario *scenario, size_t number)
 static bool
 hides_images(const Scenario *scenario, const Design *design)
 {
-    if (!volume_key_is_random(design) || !asks_for_log(scenario))
+    if (!volume_key_is_random(scenario, design) || !asks_for_log(scenario))
         return false;
     for (size_t i = 0; i < scenario->phase_count; i++)
         if (shows_images(scenario, i))
@@ -57,7 +57,7 @@ outlook_judge_scale(const PlannedTrial *trial,
 {
     const Scenario *scenario = trial->point->scenario;
     uint64_t rows = phases_rows(scenario->phases, scenario->phase_count, NULL);
-    double pages = volume_key_pages(trial->design, (double)rows);
+    double pages = volume_key_pages(scenario, trial->design, (double)rows);
     char detail[256];
     Finding finding = {.kind = "scale", .design = trial->design->name, .detail = detail};
 

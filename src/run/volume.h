@@ -23,8 +23,8 @@ Volume volume_of_plan(const Plan *plan);
 
 /* Of the primary key's index: about how many leaf pages it has at `rows`, 0 without a key; and
  * whether its keys come in no order. */
-double volume_key_pages(const Design *table, double rows);
-bool volume_key_is_random(const Design *table);
+double volume_key_pages(const Scenario *scenario, const Design *design, double rows);
+bool volume_key_is_random(const Scenario *scenario, const Design *design);
 
 /*
  * What of it is on the disk at once: the tables, the staged rows, and the WAL that the server
