@@ -184,6 +184,18 @@ test_refused(void)
 }
 
 static void
+test_nothing_inserted(void)
+{
+    static const RefusedCase NOTHING = {
+        "{`name`: `p`, `rows`: 100},\n"
+        "  {`name`: `q`, `rows`: 100, `batches`: 10, `checkpoint`: `phase`}]",
+        "{`name`: `p`, `action`: `vacuum`}]", "16:12: phases: no phase inserts rows", NULL,
+        "a scenario that inserts nothing"};
+
+    check_refused(&NOTHING);
+}
+
+static void
 test_refused_switches(void)
 {
     static const struct {
@@ -234,6 +246,7 @@ main(void)
     test_phases();
     test_columns();
     test_refused();
+    test_nothing_inserted();
     test_refused_switches();
     return tap_done();
 }
