@@ -10,7 +10,7 @@
 extern const Command KEYBENCH; /* the root: its subcommands are the commands */
 
 /* Rows of that table, each defined beside its run function. */
-extern const Command CMD_RUN, CMD_LAB, CMD_REPORT, CMD_COMPARE, CMD_CHECK, CMD_ID, CMD_CLUSTER,
-    CMD_DOCTOR, CMD_ADVISE, CMD_CLEAN, CMD_LIST;
+extern const Command CMD_RUN, CMD_LAB, CMD_REPORT, CMD_COMPARE, CMD_MERGE, CMD_CHECK, CMD_ID,
+    CMD_CLUSTER, CMD_DOCTOR, CMD_ADVISE, CMD_CLEAN, CMD_LIST;
 
 #endif

@@ -56,6 +56,16 @@ design_find_phase(const DesignResult *design, const char *name)
     return NULL;
 }
 
+bool
+design_is_complete(const DesignResult *design, size_t phase_count)
+{
+    bool complete = design->error == NULL && design->phase_count == phase_count;
+
+    for (size_t i = 0; i < design->phase_count; i++)
+        complete = complete && design->phases[i].complete;
+    return complete;
+}
+
 double
 phase_figure(const PhaseResult *phase, MetricId metric)
 {

@@ -142,6 +142,9 @@ const DesignResult *result_find_trial(const Result *result, const char *name,
                                       const char *sweep_label, uint64_t repeat);
 const PhaseResult *design_find_phase(const DesignResult *design, const char *name);
 
+/* Whether a trial is measured whole. `phase_count` is that of its scenario. */
+bool design_is_complete(const DesignResult *design, size_t phase_count);
+
 /* A phase's figure of any scope: index metrics are those of the first index. NAN when
  * unknown or incomplete. */
 double phase_figure(const PhaseResult *phase, MetricId metric);

@@ -105,16 +105,6 @@ set_machine(Result *result)
     result->machine[result->machine_count++] = (NamedValue){"os", arena_text(arena, facts.os_name)};
 }
 
-static bool
-is_complete(const DesignResult *design, size_t phase_count)
-{
-    bool complete = design->error == NULL && design->phase_count == phase_count;
-
-    for (size_t i = 0; i < design->phase_count; i++)
-        complete = complete && design->phases[i].complete;
-    return complete;
-}
-
 /* Take a trial, and what was found about it, from the result that the run goes on with. */
 static void
 take_over(Run *run, const PlannedTrial *trial, DesignResult *design, const DesignResult *done)
@@ -140,7 +130,7 @@ take_over_all(Run *run)
         const DesignResult *done =
             result_find_trial(resume, design->name, design->sweep_label, design->repeat);
 
-        if (done != NULL && is_complete(done, trial->point->scenario->phase_count))
+        if (done != NULL && design_is_complete(done, trial->point->scenario->phase_count))
             take_over(run, trial, design, done);
     }
 }

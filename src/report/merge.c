@@ -1,0 +1,279 @@
+#include "report/merge.h"
+
+#include "report/check.h"
+#include "scenario/plan.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* Figures that two measurements of one trial must have in common. */
+static const MetricId SAME[] = {METRIC_ROWS, METRIC_WAL_BYTES, METRIC_WAL_RECORD_COUNT,
+                                METRIC_FPI_COUNT, METRIC_LEAF_PAGES};
+
+typedef struct Merge {
+    const MergePart *parts;
+    size_t count;
+    const Plan *plan;
+    Result *merged;
+    size_t missing_count; /* trials of the plan that no part completed */
+    Diag *diag;
+} Merge;
+
+/* ---- Whether the parts belong together ---- */
+
+static Status
+differ(const Merge *merge, const MergePart *part, const char *what, const char *has,
+       const char *first_has)
+{
+    return diag_set(merge->diag, STATUS_USAGE, "\"%s\" has %s %s, but \"%s\" has %s", part->path,
+                    what, has, merge->parts[0].path, first_has);
+}
+
+static Status
+compare_heads(const Merge *merge, const MergePart *part)
+{
+    const Result *first = merge->parts[0].result, *other = part->result;
+    char seeds[2][24];
+
+    if (strcmp(first->scenario_sha256, other->scenario_sha256) != 0)
+        return differ(merge, part, "the scenario with SHA-256", other->scenario_sha256,
+                      first->scenario_sha256);
+    snprintf(seeds[0], sizeof(seeds[0]), "%" PRIu64, first->seed);
+    snprintf(seeds[1], sizeof(seeds[1]), "%" PRIu64, other->seed);
+    if (first->seed != other->seed)
+        return differ(merge, part, "seed", seeds[1], seeds[0]);
+    if (strcmp(first->keybench_version, other->keybench_version) != 0)
+        return differ(merge, part, "keybench", other->keybench_version, first->keybench_version);
+    return STATUS_OK;
+}
+
+/* Swept settings differ by trial, and where the programs were found means nothing. */
+static Status
+compare_servers(const Merge *merge, const MergePart *part)
+{
+    const Result *first = merge->parts[0].result;
+
+    for (size_t i = 0; i < first->server_count; i++) {
+        const char *name = first->server[i].name, *value = first->server[i].value;
+        const char *other = result_server_value(part->result, name);
+
+        if (strcmp(value, other) != 0 && strcmp(name, "found_by") != 0 &&
+            sweep_find_axis(merge->plan->sweep, name) == NULL)
+            return differ(merge, part, name, other, value);
+    }
+    return STATUS_OK;
+}
+
+static Status
+compare_figure(const Merge *merge, const DesignResult *a, const DesignResult *b, size_t phase,
+               MetricId metric)
+{
+    double one = phase_figure(&a->phases[phase], metric);
+    double other = phase_figure(&b->phases[phase], metric);
+    bool same = one == other || (isnan(one) && isnan(other));
+
+    if (same)
+        return STATUS_OK;
+    diag_set(merge->diag, STATUS_USAGE,
+             "design \"%s\"%s%s, phase \"%s\" was measured twice: %s %.17g and %.17g", a->name,
+             a->sweep_label[0] != '\0' ? " at " : "", a->sweep_label, a->phases[phase].name,
+             METRICS[metric].name, one, other);
+    diag_hint(merge->diag, "Leave one of the files out; keys that the server makes at random never "
+                           "cost the same twice.");
+    return STATUS_USAGE;
+}
+
+static Status
+compare_trials(const Merge *merge, const DesignResult *a, const DesignResult *b)
+{
+    Status status = STATUS_OK;
+
+    for (size_t phase = 0; phase < a->phase_count; phase++)
+        for (size_t i = 0; status == STATUS_OK && i < ARRAY_LEN(SAME); i++)
+            status = compare_figure(merge, a, b, phase, SAME[i]);
+    return status;
+}
+
+/* ---- Trials ---- */
+
+static void
+add_findings(Result *merged, const Result *part, const DesignResult *trial)
+{
+    for (size_t i = 0; i < part->finding_count; i++)
+        if (part->findings[i].design != NULL && finding_is_about(&part->findings[i], trial))
+            result_add_finding(merged, &part->findings[i]);
+}
+
+/* The trial as the first part that completed it has it, else as the one that came furthest. */
+static Status
+take_trial(Merge *merge, const PlannedTrial *trial)
+{
+    const char *label = sweep_label(merge->merged->arena, trial->sweep, trial->sweep_count);
+    size_t phase_count = trial->point->scenario->phase_count;
+    const DesignResult *best = NULL;
+    const Result *source = NULL;
+    bool complete = false;
+    Status status = STATUS_OK;
+
+    for (size_t i = 0; status == STATUS_OK && i < merge->count; i++) {
+        const Result *part = merge->parts[i].result;
+        const DesignResult *found =
+            result_find_trial(part, trial->design->name, label, trial->repeat);
+        bool done = found != NULL && design_is_complete(found, phase_count);
+
+        if (done && complete) {
+            status = compare_trials(merge, best, found);
+        } else if (found != NULL &&
+                   (done || best == NULL || found->phase_count > best->phase_count)) {
+            best = found;
+            source = part;
+            complete = done;
+        }
+    }
+    merge->missing_count += !complete;
+    if (status == STATUS_OK && best != NULL) {
+        merge->merged->designs[merge->merged->design_count++] = *best;
+        add_findings(merge->merged, source, best);
+    }
+    return status;
+}
+
+static Status
+take_trials(Merge *merge)
+{
+    const Plan *plan = merge->plan;
+    Result *merged = merge->merged;
+    Status status = STATUS_OK;
+
+    merged->designs = arena_alloc(merged->arena, plan->trial_count, sizeof(*merged->designs));
+    for (size_t i = 0; status == STATUS_OK && i < plan->trial_count; i++)
+        status = take_trial(merge, &plan->trials[i]);
+    return status;
+}
+
+/* ---- The rest ---- */
+
+static void
+note_machines(const Merge *merge)
+{
+    const Result *first = merge->parts[0].result;
+    bool same = true;
+
+    for (size_t i = 1; i < merge->count; i++) {
+        const Result *part = merge->parts[i].result;
+
+        same = same && part->machine_count == first->machine_count;
+        for (size_t k = 0; same && k < first->machine_count; k++)
+            same = strcmp(first->machine[k].name, part->machine[k].name) == 0 &&
+                   strcmp(first->machine[k].value, part->machine[k].value) == 0;
+    }
+    if (!same)
+        result_add_finding(merge->merged,
+                           &(Finding){.kind = "machines",
+                                      .detail = "measured on machines that differ: counts are "
+                                                "comparable, times are not"});
+}
+
+static void
+set_head(const Merge *merge)
+{
+    Result *merged = merge->merged;
+    Arena *arena = merged->arena;
+
+    *merged = *merge->parts[0].result;
+    merged->arena = arena;
+    merged->part = merged->error = NULL;
+    merged->designs = NULL;
+    merged->checks = NULL;
+    merged->findings = NULL;
+    merged->design_count = merged->check_count = merged->finding_count = 0;
+    for (size_t i = 1; i < merge->count; i++) {
+        const Result *part = merge->parts[i].result;
+
+        if (strcmp(part->started_utc, merged->started_utc) < 0)
+            merged->started_utc = part->started_utc;
+        if (part->jobs > merged->jobs)
+            merged->jobs = part->jobs;
+    }
+}
+
+static void
+set_status(const Merge *merge)
+{
+    Result *merged = merge->merged;
+    size_t planned = merge->plan->trial_count;
+
+    merged->status = RESULT_COMPLETE;
+    if (merge->missing_count == 0)
+        return;
+    merged->status = RESULT_INTERRUPTED;
+    for (size_t i = 0; i < merged->design_count; i++)
+        if (merged->designs[i].error != NULL)
+            merged->status = RESULT_FAILED;
+    merged->error = arena_printf(merged->arena, "%zu of %zu trials are missing or not complete",
+                                 merge->missing_count, planned);
+    if (merged->design_count < planned)
+        merged->part =
+            arena_printf(merged->arena, "%zu of %zu trials", merged->design_count, planned);
+}
+
+static uint64_t
+repeats_of(const MergePart *parts, size_t count)
+{
+    uint64_t repeats = 1;
+
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < parts[i].result->design_count; k++)
+            if (parts[i].result->designs[k].repeat > repeats)
+                repeats = parts[i].result->designs[k].repeat;
+    return repeats;
+}
+
+static Status
+merge_planned(Merge *merge)
+{
+    bool all_hold = false;
+    Status status = STATUS_OK;
+
+    set_head(merge);
+    for (size_t i = 1; status == STATUS_OK && i < merge->count; i++)
+        status = compare_servers(merge, &merge->parts[i]);
+    if (status == STATUS_OK)
+        status = take_trials(merge);
+    if (status != STATUS_OK)
+        return status;
+    note_machines(merge);
+    set_status(merge);
+    return check_bounds(merge->merged, &all_hold, merge->diag);
+}
+
+Status
+merge_parts(const MergePart *parts, size_t count, Result **merged, Diag *diag)
+{
+    const Result *first = parts[0].result;
+    PlanRequest request = {.repeats = repeats_of(parts, count), .seed = &first->seed};
+    Merge merge = {.parts = parts, .count = count, .diag = diag};
+    Sweep *sweep = NULL;
+    Plan *plan = NULL;
+    Status status = STATUS_OK;
+
+    for (size_t i = 1; status == STATUS_OK && i < count; i++)
+        status = compare_heads(&merge, &parts[i]);
+    if (status == STATUS_OK)
+        status = sweep_parse("scenario of the results", first->scenario_text,
+                             strlen(first->scenario_text), &sweep, diag);
+    if (status == STATUS_OK)
+        status = plan_make(sweep, &request, &plan, diag);
+    merge.plan = plan;
+    merge.merged = result_new();
+    if (status == STATUS_OK)
+        status = merge_planned(&merge);
+    plan_free(plan);
+    sweep_free(sweep);
+    if (status == STATUS_OK)
+        *merged = merge.merged;
+    else
+        result_free(merge.merged);
+    return status;
+}
