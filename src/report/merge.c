@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Figures that two measurements of one trial must have in common. */
-static const MetricId SAME[] = {METRIC_ROWS, METRIC_WAL_BYTES, METRIC_WAL_RECORD_COUNT,
-                                METRIC_FPI_COUNT, METRIC_LEAF_PAGES};
+/* Figures that two measurements of one trial must have in common: one tree of the same keys. WAL
+ * may differ by a hint bit's image. */
+static const MetricId SAME[] = {METRIC_ROWS, METRIC_LEAF_PAGES};
 
 typedef struct Merge {
     const MergePart *parts;
@@ -89,7 +89,7 @@ compare_trials(const Merge *merge, const DesignResult *a, const DesignResult *b)
 {
     Status status = STATUS_OK;
 
-    for (size_t phase = 0; phase < a->phase_count; phase++)
+    for (size_t phase = 0; phase < a->phase_count && phase < b->phase_count; phase++)
         for (size_t i = 0; status == STATUS_OK && i < ARRAY_LEN(SAME); i++)
             status = compare_figure(merge, a, b, phase, SAME[i]);
     return status;
@@ -103,6 +103,14 @@ add_findings(Result *merged, const Result *part, const DesignResult *trial)
     for (size_t i = 0; i < part->finding_count; i++)
         if (part->findings[i].design != NULL && finding_is_about(&part->findings[i], trial))
             result_add_finding(merged, &part->findings[i]);
+}
+
+/* Measured whole, or skipped by a run that had nothing to complain of. */
+static bool
+is_done(const Result *part, const DesignResult *trial, size_t phase_count)
+{
+    return trial != NULL && (design_is_complete(trial, phase_count) ||
+                             (trial->error != NULL && part->status == RESULT_COMPLETE));
 }
 
 /* The trial as the first part that completed it has it, else as the one that came furthest. */
@@ -120,7 +128,7 @@ take_trial(Merge *merge, const PlannedTrial *trial)
         const Result *part = merge->parts[i].result;
         const DesignResult *found =
             result_find_trial(part, trial->design->name, label, trial->repeat);
-        bool done = found != NULL && design_is_complete(found, phase_count);
+        bool done = is_done(part, found, phase_count);
 
         if (done && complete) {
             status = compare_trials(merge, best, found);
