@@ -80,6 +80,12 @@ is_status 1 'and each as in the whole run'
 run "$keybench" run "$tap_work/small.json" --shard 4/3
 is_status 2 'a shard that is none'
 
+# The block of docs/scaling-out.md as it stands there, but for its folder.
+block=$(sed -n '/^## GNU parallel/,/^On one/s/^    //p' docs/scaling-out.md)
+run bash -ec "${block//results\/cadence/$tap_work/cadence}"
+is_status 0 'the example of the manual'
+ok "$(($(compgen -G "$tap_work/cadence/*.svg" | wc -l) > 0 ? 0 : 1))" 'it draws charts'
+
 # ---- Cut short ----
 
 # cut SIGNAL: a run killed after its first trial was saved
