@@ -317,6 +317,8 @@ add_title(CompareBuilder *builder, ReportSection *section, const ResultPair *pai
 
     if (phase == NULL)
         phase = scenario_find_phase(pair->now.scenario, name);
+    if (phase == NULL)
+        BUG("no phase \"%s\" on either side", name);
     section->title =
         builder->source->count > 1
             ? report_text(&builder->report, "%s%s%s: new %zu", phase->title, comma, pair->label,
@@ -343,8 +345,7 @@ static void
 add_comparison(CompareBuilder *builder)
 {
     const Comparison *comparison = builder->comparison;
-    const ResultPair *pair = NULL;
-    const char *phase = "";
+    const CompareFigure *last = NULL;
     size_t count;
 
     for (size_t first = 0; first < comparison->figure_count; first += count) {
@@ -353,10 +354,10 @@ add_comparison(CompareBuilder *builder)
 
         count = run_length(comparison, first);
         section = add_design(builder, first, count);
-        if (next->pair != pair || strcmp(next->figure.phase, phase) != 0)
+        if (last == NULL || next->pair != last->pair ||
+            strcmp(next->figure.phase, last->figure.phase) != 0)
             add_title(builder, section, next->pair, next->figure.phase);
-        pair = next->pair;
-        phase = next->figure.phase;
+        last = next;
     }
 }
 

@@ -25,7 +25,7 @@ has_ratio(const ReportBuilder *builder, MetricId metric)
 {
     MetricUnit unit = METRICS[metric].unit;
 
-    if (METRICS[metric].timing)
+    if (METRICS[metric].flags & METRIC_TIMING)
         return builder->repeat_count >= STATS_REPEATS_MIN && builder->result->jobs <= 1;
     return metric != METRIC_TREE_LEVEL &&
            (unit == METRIC_UNIT_BYTES || unit == METRIC_UNIT_PAGES || unit == METRIC_UNIT_COUNT);
@@ -122,7 +122,7 @@ build_ratio(const ReportBuilder *builder, const Pair *pair, const char *phase, M
 
     if (over != 0 && !is_tainted(builder, pair, phase))
         cell.value = value / over;
-    if (METRICS[metric].timing && !isnan(cell.value))
+    if ((METRICS[metric].flags & METRIC_TIMING) && !isnan(cell.value))
         judge_time(builder, pair, phase, metric, &cell);
     figure_print_ratio(cell.value, text);
     cell.part[0] = report_text(builder, "%s", text);
@@ -202,7 +202,7 @@ note_times(const ReportBuilder *builder, ReportSection *section, const MetricId 
            size_t metric_count)
 {
     for (size_t i = 0; i < metric_count; i++)
-        if (METRICS[metrics[i]].timing)
+        if (METRICS[metrics[i]].flags & METRIC_TIMING)
             report_add_note(builder, section, REPORT_PLAIN,
                             "time: of the medians of all repeats, and its 95% interval; where that "
                             "holds 1, there is no evidence of a difference, and no ratio");

@@ -60,7 +60,7 @@ report_build_cell(const ReportBuilder *builder, const Figure *figure, TableFacts
         cell.tone = REPORT_BAD;
     }
     cell.below = report_print_spread(builder, figure->metric, &measured);
-    facts->timing = facts->timing || METRICS[figure->metric].timing;
+    facts->timing = facts->timing || (METRICS[figure->metric].flags & METRIC_TIMING);
     if (reference == NULL)
         return cell;
     figure_print_short(figure->metric, reference->value, text);
@@ -144,7 +144,8 @@ note_unknown(const ReportBuilder *builder, ReportSection *section, const TableSp
 {
     for (size_t i = 0; i < spec->metric_count; i++) {
         const Metric *metric = &METRICS[spec->metrics[i]];
-        bool known = builder->result->status != RESULT_COMPLETE || !metric->optional;
+        bool known =
+            builder->result->status != RESULT_COMPLETE || !(metric->flags & METRIC_OPTIONAL);
 
         for (size_t k = 0; !known && k < builder->scenario->design_count; k++) {
             Figure figure = {.design = builder->scenario->designs[k].name,

@@ -163,9 +163,11 @@ find_missing_figure(const ResultPair *pair, const Figure *figure)
         const PairSide *side = pair_side(pair, which);
 
         if (figure_measure(side->result, figure).count < repeats_wanted(side, figure->design))
-            return arena_printf(
-                pair->arena, "the %s has no %s%s", side->name, METRICS[figure->metric].name,
-                METRICS[figure->metric].optional ? ", which not every version gives" : "");
+            return arena_printf(pair->arena, "the %s has no %s%s", side->name,
+                                METRICS[figure->metric].name,
+                                (METRICS[figure->metric].flags & METRIC_OPTIONAL)
+                                    ? ", which not every version gives"
+                                    : "");
     }
     return NULL;
 }

@@ -20,26 +20,31 @@ find_point(const ResultPoints *points, const Sweep *sweep, const SweepPoint *wan
     return NULL;
 }
 
-/* `found` NULL: the side lacks the point, which is `other`'s. */
 static void
-open_side(const ResultPairs *pairs, PairSide *side, const PairSide *given,
-          const ResultPoints *points, const ResultPoint *found, const PairSide *other)
+open_side(PairSide *side, const PairSide *given, const ResultPoints *points,
+          const ResultPoint *found)
 {
     side->name = given->name;
-    side->absent = found == NULL;
-    if (found != NULL) {
-        side->result = found->result;
-        side->sweep = points->sweep;
-        side->point = found->point;
-    } else {
-        Result *nothing = arena_alloc(pairs->arena, 1, sizeof(*nothing));
+    side->result = found->result;
+    side->sweep = points->sweep;
+    side->point = found->point;
+    side->scenario = side->point->scenario;
+    side->document = sweep_point_json(side->sweep, side->point);
+}
 
-        *nothing = *given->result;
-        nothing->design_count = nothing->finding_count = 0;
-        side->result = nothing;
-        side->sweep = other->sweep;
-        side->point = other->point;
-    }
+/* The side that lacks the other's point has a result of nothing there. */
+static void
+open_absent(const ResultPairs *pairs, PairSide *side, const PairSide *given, const PairSide *other)
+{
+    Result *nothing = arena_alloc(pairs->arena, 1, sizeof(*nothing));
+
+    *nothing = *given->result;
+    nothing->design_count = nothing->finding_count = 0;
+    side->name = given->name;
+    side->absent = true;
+    side->result = nothing;
+    side->sweep = other->sweep;
+    side->point = other->point;
     side->scenario = side->point->scenario;
     side->document = sweep_point_json(side->sweep, side->point);
 }
@@ -62,11 +67,14 @@ match_points(ResultPairs *pairs, const PairSide *base, const PairSide *now)
     pairs->items = arena_alloc(pairs->arena, ours->count + theirs->count, sizeof(*pairs->items));
     for (size_t i = 0; i < ours->count; i++) {
         const ResultPoint *point = &ours->points[i];
+        const ResultPoint *same = find_point(theirs, ours->sweep, point->point);
         ResultPair *pair = add_pair(pairs, point->label);
 
-        open_side(pairs, &pair->base, base, ours, point, NULL);
-        open_side(pairs, &pair->now, now, theirs, find_point(theirs, ours->sweep, point->point),
-                  &pair->base);
+        open_side(&pair->base, base, ours, point);
+        if (same != NULL)
+            open_side(&pair->now, now, theirs, same);
+        else
+            open_absent(pairs, &pair->now, now, &pair->base);
     }
     for (size_t i = 0; i < theirs->count; i++) {
         const ResultPoint *point = &theirs->points[i];
@@ -75,8 +83,8 @@ match_points(ResultPairs *pairs, const PairSide *base, const PairSide *now)
         if (find_point(ours, theirs->sweep, point->point) != NULL)
             continue;
         pair = add_pair(pairs, point->label);
-        open_side(pairs, &pair->now, now, theirs, point, NULL);
-        open_side(pairs, &pair->base, base, ours, NULL, &pair->now);
+        open_side(&pair->now, now, theirs, point);
+        open_absent(pairs, &pair->base, base, &pair->now);
     }
 }
 

@@ -52,7 +52,7 @@ set_axes(const PlotChart *chart, const Phase *phase, PlotLines *lines)
     char rows[METRIC_TEXT_SIZE];
     Text tics = {0};
 
-    metric_print(&METRICS[METRIC_ROWS], (double)(phase->rows / phase->batch_count), rows);
+    metric_print(&METRICS[METRIC_ROWS], (double)phase_batch_rows(phase), rows);
     plot_axis_add_tics(&tics, &batches);
     lines->x_title = arena_printf(chart->arena, "batch, each of %s rows", rows);
     lines->x_tics = arena_text(chart->arena, tics.data);

@@ -82,7 +82,7 @@ add_figures(const CsvWriter *writer, uint64_t batch, const char *index, MetricSc
         bool hole = batch == 0 && scope != METRIC_SCOPE_INDEX && !writer->phase->complete;
         double value = hole || writer->design->error != NULL ? NAN : figures->value[id];
 
-        if (METRICS[id].scope == scope && !(METRICS[id].optional && isnan(value)))
+        if (METRICS[id].scope == scope && !((METRICS[id].flags & METRIC_OPTIONAL) && isnan(value)))
             add_row(writer, batch, index, (MetricId)id, value);
     }
 }

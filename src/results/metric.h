@@ -70,15 +70,19 @@ typedef enum MetricId {
     METRIC_COUNT,
 } MetricId;
 
+typedef enum MetricFlag {
+    METRIC_OPTIONAL = 1, /* some server versions do not give it */
+    METRIC_TIMING = 2,   /* comparable only side by side in one run */
+    METRIC_DERIVED = 4,  /* no sum: worked out for each batch, and anew for the phase */
+} MetricFlag;
+
 typedef struct Metric {
     const char *name;
     const char *title; /* for tables, lower case: "full-page images" */
     MetricScope scope;
     MetricUnit unit;
-    bool optional;      /* some server versions do not give it */
-    bool timing;        /* comparable only side by side in one run */
+    unsigned flags;     /* MetricFlag, or'ed */
     const char *source; /* where the server says it */
-    bool derived;       /* no sum: worked out for each batch, and anew for the phase */
 } Metric;
 
 extern const Metric METRICS[METRIC_COUNT];

@@ -80,7 +80,7 @@ read_figures(Loader *loader, const cJSON *object, MetricScope scope, Figures *fi
         const Metric *metric = &METRICS[id];
         bool present = cJSON_GetObjectItemCaseSensitive(object, metric->name) != NULL;
 
-        if (metric->scope == scope && (present || !metric->optional))
+        if (metric->scope == scope && (present || !(metric->flags & METRIC_OPTIONAL)))
             status = read_number(loader, object, metric->name, &figures->value[id]);
         if (status == STATUS_OK)
             status = check_figure(loader, object, metric->name, figures->value[id]);

@@ -48,7 +48,8 @@ add_figures(cJSON *object, const Figures *figures, MetricScope scope)
     for (int id = 0; id < METRIC_COUNT; id++) {
         const Metric *metric = &METRICS[id];
 
-        if (metric->scope == scope && !(metric->optional && isnan(figures->value[id])))
+        if (metric->scope == scope &&
+            !((metric->flags & METRIC_OPTIONAL) && isnan(figures->value[id])))
             add_number(object, metric->name, figures->value[id]);
     }
 }

@@ -308,7 +308,7 @@ check_count(const Actor *actor, const Measurement *measurement, Diag *diag)
 {
     static const char *const DONE[] = {
         [ACTION_READ] = "read", [ACTION_UPDATE] = "updated", [ACTION_DELETE] = "deleted"};
-    double rows = (double)(actor->phase->rows / actor->phase->batch_count);
+    double rows = (double)phase_batch_rows(actor->phase);
 
     if (measurement->figures.value[METRIC_ROWS] == rows)
         return STATUS_OK;

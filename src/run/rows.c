@@ -286,7 +286,9 @@ write_field(const RowSource *source, Field *field, uint8_t *at)
     uint8_t *bytes = at + sizeof(int32_t);
     size_t length;
 
-    if (field->column != NULL && field->column->source == COLUMN_PARENT)
+    if (field->column == NULL)
+        length = write_number(field, row, bytes);
+    else if (field->column->source == COLUMN_PARENT)
         length = write_parent(source, field, row, bytes);
     else if (field->integer_bytes > 0)
         length = write_number(field, row, bytes);

@@ -119,13 +119,15 @@ image_bytes(const Tree *tree, Moment now)
 {
     const Phase *phase = &now.phases[now.number];
     double rows_before = random_rows(tree, now);
-    double cycle_rows = (double)phase_rows_per_checkpoint(phase), bytes = 0;
+    uint64_t cycle_rows = phase_rows_per_checkpoint(phase);
+    double bytes = 0;
 
-    if (!tree->random || cycle_rows < 1)
+    if (!tree->random || cycle_rows == 0)
         return 0;
-    for (double rows = 0; rows < (double)phase->rows; rows += cycle_rows)
-        bytes += IMAGE_BYTES * touched_pages(leaf_pages(tree, rows_before + rows),
-                                             fmin(cycle_rows, (double)phase->rows - rows));
+    for (uint64_t rows = 0; rows < phase->rows; rows += cycle_rows)
+        bytes +=
+            IMAGE_BYTES * touched_pages(leaf_pages(tree, rows_before + (double)rows),
+                                        fmin((double)cycle_rows, (double)(phase->rows - rows)));
     return bytes;
 }
 

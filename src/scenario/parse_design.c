@@ -111,7 +111,7 @@ add_copies(const Parser *parser, const cJSON *json, const Index *indexes, size_t
         total += (size_t)indexes[i].copies;
     design->indexes = arena_alloc(parser->scenario->arena, total, sizeof(*design->indexes));
     item = item != NULL ? item->child : NULL;
-    for (size_t i = 0; status == STATUS_OK && i < count; i++, item = item->next) {
+    for (size_t i = 0; status == STATUS_OK && item != NULL; i++, item = item->next) {
         for (uint64_t number = 1; status == STATUS_OK && number <= indexes[i].copies; number++) {
             Index *index = &design->indexes[design->index_count++];
 

@@ -273,7 +273,13 @@ column_travels(const Column *column)
 }
 
 uint64_t
+phase_batch_rows(const Phase *phase)
+{
+    return phase->rows / phase->batch_count;
+}
+
+uint64_t
 phase_rows_per_checkpoint(const Phase *phase)
 {
-    return phase->rows / phase->batch_count * phase->batches_per_checkpoint;
+    return phase_batch_rows(phase) * phase->batches_per_checkpoint;
 }

@@ -363,6 +363,9 @@ bool action_finds_rows(Action action);
 /* How many rows of each batch of a phase a writer inserts. */
 uint64_t phase_writer_rows(const Phase *phase, uint64_t writer);
 
+/* Rows of each batch of a phase. */
+uint64_t phase_batch_rows(const Phase *phase);
+
 /* Rows between two checkpoints in a phase; 0 when none is asked for. */
 uint64_t phase_rows_per_checkpoint(const Phase *phase);
 

@@ -67,7 +67,7 @@ check_values(const Maker *maker, const cJSON *list, const SweepAxis *axis)
     if (axis->value_count > AXIS_VALUES_MAX)
         return json_error(maker->doc, list, maker->diag, "%zu values, but at most %d are allowed",
                           axis->value_count, AXIS_VALUES_MAX);
-    for (size_t i = 0; i < axis->value_count; i++, item = item->next) {
+    for (size_t i = 0; item != NULL; i++, item = item->next) {
         if (!is_printable(axis->values[i]) || axis->values[i][0] == '\0' ||
             strpbrk(axis->values[i], ",;=") != NULL)
             return json_error(maker->doc, item, maker->diag,
@@ -93,8 +93,8 @@ add_axis(Maker *maker, const cJSON *list)
     axis->name = axis->title = arena_text(sweep->arena, list->string);
     axis->values =
         arena_alloc(sweep->arena, (size_t)cJSON_GetArraySize(list), sizeof(*axis->values));
-    cJSON_ArrayForEach(item, list) axis->values[axis->value_count++] =
-        value_text(sweep->arena, item);
+    for (item = list->child; item != NULL; item = item->next)
+        axis->values[axis->value_count++] = value_text(sweep->arena, item);
     axis->concerns = arena_alloc(sweep->arena, maker->design_count, sizeof(*axis->concerns));
     maker->lists[sweep->axis_count] = list;
     sweep->axis_count++;
