@@ -90,6 +90,34 @@ test_pipeline(void)
 }
 
 static void
+test_transactions(void)
+{
+    Scenario *scenario = parse_good(
+        "",
+        ", `writers`: 2, `sample_waits_per_s`: 7, `load`: {`method`: `insert`, `rate_per_s`: 50, "
+        "`on_error`: `retry`, `isolation`: `serializable`, `check`: true}",
+        "");
+    const Load *load = &scenario->phases[0].load;
+
+    tap_u64(load->rate_per_s, 50, "a rate");
+    tap_u64(load->on_error, ON_ERROR_RETRY, "an answer to errors");
+    tap_u64(load->retries_max, 10, "  with its default");
+    tap_text(load->isolation, "serializable", "an isolation level");
+    tap_ok(load->check, "a look before");
+    tap_u64(scenario->phases[0].sample_waits_per_s, 7, "samples of waits");
+    scenario_free(scenario);
+
+    scenario = parse_good("", ", `writers`: 2, `load`: {`method`: `copy`}", "");
+    load = &scenario->phases[0].load;
+    tap_u64(load->rate_per_s, 0, "no rate unless asked for");
+    tap_u64(load->on_error, ON_ERROR_STOP, "  and an error stops");
+    tap_ok(load->isolation == NULL, "  and the server's isolation");
+    tap_u64(scenario->phases[0].sample_waits_per_s, 100, "several writers are looked at");
+    tap_u64(scenario->phases[1].sample_waits_per_s, 0, "  one is not");
+    scenario_free(scenario);
+}
+
+static void
 test_shares(void)
 {
     Scenario *scenario = parse_good("", ", `writers`: 3", "");
@@ -182,6 +210,34 @@ test_refused(void)
          "designs[0].columns: phase `p` inserts 32768 rows a statement, but a statement takes at "
          "most 65535 values",
          "more values than a statement takes"},
+        {"", ", `sample_waits_per_s`: 1001",
+         "sample_waits_per_s: must be a whole number from 0 to 1000", "too many samples"},
+        {"", ", `load`: {`method`: `insert_select`, `rate_per_s`: 5}",
+         "load.rate_per_s: unknown key", "a rate of staged rows"},
+        {"", ", `load`: {`method`: `copy`, `on_error`: `count`}", "load.on_error: unknown key",
+         "a COPY that goes on"},
+        {"", ", `load`: {`method`: `insert`, `rate_per_s`: 0}",
+         "load.rate_per_s: must be a whole number from 1 to 1000000", "no rate"},
+        {"", ", `load`: {`method`: `insert`, `rate_per_s`: 5, `pipeline`: true}",
+         "load.rate_per_s: not with a pipeline, which does not wait for answers",
+         "a rate of a pipeline"},
+        {"", ", `load`: {`method`: `insert`, `on_error`: `retry`, `pipeline`: true}",
+         "load.on_error: not with a pipeline", "a pipeline that goes on"},
+        {"", ", `load`: {`method`: `insert`, `check`: true, `pipeline`: true}",
+         "load.check: not with a pipeline", "a pipeline that looks first"},
+        {"", ", `load`: {`method`: `insert`, `on_error`: `ignore`}",
+         "load.on_error: unknown answer to errors `ignore`", "an unknown answer to errors"},
+        {"", ", `load`: {`method`: `insert`, `on_error`: `count`, `rows_per_transaction`: 1001}",
+         "load.on_error: a transaction of more than 1000 rows cannot go on after an error",
+         "rows that are not kept"},
+        {"", ", `load`: {`method`: `insert`, `on_error`: `count`, `retries_max`: 3}",
+         "load.retries_max: goes with `on_error`: `retry` only", "retries of what is only counted"},
+        {"", ", `load`: {`method`: `insert`, `on_error`: `retry`, `retries_max`: 0}",
+         "load.retries_max: must be a whole number from 1 to 1000", "no retries"},
+        {"", ", `load`: {`method`: `insert`, `isolation`: `snapshot`}",
+         "load.isolation: unknown isolation level `snapshot`", "an unknown isolation level"},
+        {"", ", `load`: {`method`: `insert`, `check`: true, `rows_per_statement`: 2}",
+         "load.check: a check is of one row, but a statement has 2", "a look at several rows"},
         {"", ", `writers`: 0", "writers: must be a whole number from 1 to 64", "no writers"},
         {"", ", `writers`: 65", "writers: must be a whole number from 1 to 64", "too many writers"},
         {", `machine`: 1022", ", `writers`: 3", "Snowflake machine 1024 has more than 10 bits",
@@ -219,6 +275,9 @@ static const RefusedCase DESIGNS[] = {
      "12:49: designs[1].columns: the server makes every column, so there is nothing to `copy` or "
      "`insert`",
      NULL, "nothing to send"},
+    {"`rows`: 100}", "`rows`: 100, `load`: {`method`: `insert`, `check`: true}}",
+     "7:32: designs[0].primary_key: phase `second` checks each key, so keybench must make it", NULL,
+     "a look for a key of the server"},
     {"`unique`: true}]", "`unique`: true}], `featured_index`: `by_m`",
      "11:87: designs[0].featured_index: unknown index `by_m`", "Did you mean `by_n`?",
      "an unknown index to feature"},
@@ -273,6 +332,7 @@ main(void)
 {
     test_loads();
     test_pipeline();
+    test_transactions();
     test_shares();
     test_clock_goes_on();
     test_clock_of_writers();
