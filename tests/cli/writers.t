@@ -48,12 +48,12 @@ design() { # NAME
     {"name": "n", "type": "integer", "source": "row_number"}]}
 JSON
 }
-scenario() { # ON-ERROR
+scenario() { # ON-ERROR [FURTHER-KEYS]
     cat <<JSON
 {"format": "keybench-scenario/1", "name": "trouble-$1", "seed": 7,
  "designs": [$(design good), $(design lost), $(design timeout), $(design deadlock), $(design serialization)],
  "phases": [{"name": "p", "rows": 400, "writers": 2, "checkpoint": "none", "load": {"method": "insert", "check": true,
-    "on_error": "$1", "isolation": ["read committed", "serializable"]}}],
+    "on_error": "$1", ${2:-} "isolation": ["read committed", "serializable"]}}],
  "tables": [{"phase": "p", "metrics": ["rows", "wal_record_count", "failed_transaction_count"]}]}
 JSON
 }
@@ -91,7 +91,7 @@ ok $? 'the table shows the holes'
 ok $? 'and no ratio comes from them'
 nothing_left postgres 'after troubled trials'
 
-scenario retry >"$tap_work/retry.json"
+scenario retry '"retries_max": 1000,' >"$tap_work/retry.json"
 run "$keybench" run -h "$socket" -U postgres -d postgres --only 'isolation=serializable,design=serialization' \
     "$tap_work/retry.json" -o "$tap_work/results" --charts none
 is_status 0 'tried again, a serialization failure is no trouble'

@@ -276,7 +276,9 @@ static const RefusedCase DESIGNS[] = {
      "`insert`",
      NULL, "nothing to send"},
     {"`rows`: 100}", "`rows`: 100, `load`: {`method`: `insert`, `check`: true}}",
-     "7:32: designs[0].primary_key: phase `second` checks each key, so keybench must make it", NULL,
+     "7:32: designs[0].primary_key: phase `p` checks each key, so keybench must make it: a column "
+     "of "
+     "source `keybench` or `row_number`",
      "a look for a key of the server"},
     {"`unique`: true}]", "`unique`: true}], `featured_index`: `by_m`",
      "11:87: designs[0].featured_index: unknown index `by_m`", "Did you mean `by_n`?",
