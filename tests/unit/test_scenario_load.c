@@ -279,7 +279,7 @@ static const RefusedCase DESIGNS[] = {
      "7:32: designs[0].primary_key: phase `p` checks each key, so keybench must make it: a column "
      "of "
      "source `keybench` or `row_number`",
-     "a look for a key of the server"},
+     NULL, "a look for a key of the server"},
     {"`unique`: true}]", "`unique`: true}], `featured_index`: `by_m`",
      "11:87: designs[0].featured_index: unknown index `by_m`", "Did you mean `by_n`?",
      "an unknown index to feature"},
