@@ -33,6 +33,7 @@ typedef struct Trial {
     Finding last_batch;        /* where a finding about the last batch belongs */
     double last_dirtied_pages; /* of it; 0 when its checkpoint has been */
     WalSource wal_source;      /* of the current phase */
+    bool rows_failed;          /* a transaction did: the tables lack rows of the scenario */
     WalKinds kinds;
 } Trial;
 
@@ -98,11 +99,21 @@ prepare_batch(Trial *trial, const Phase *phase, uint64_t batch, Diag *diag)
 }
 
 static Status
+load_batch(Trial *trial, Measurement *measurement, Diag *diag)
+{
+    Status status = loader_run_batch(trial->loader, measurement, diag);
+
+    if (status == STATUS_OK && measurement->figures.value[METRIC_FAILED_TRANSACTION_COUNT] > 0)
+        trial->rows_failed = true;
+    return status;
+}
+
+static Status
 measure_batch(Trial *trial, const Phase *phase, uint64_t batch, Measurement *measurement,
               Diag *diag)
 {
     if (phase->action == ACTION_INSERT)
-        return loader_run_batch(trial->loader, measurement, diag);
+        return load_batch(trial, measurement, diag);
     return actor_run_batch(trial->actor, batch, measurement, diag);
 }
 
@@ -189,7 +200,7 @@ million_rows_bytes(const Trial *trial, size_t phase_number, const PhaseResult *m
 
     for (size_t i = 0; i < measured->index_count; i++)
         bytes += measured->indexes[i].figures.value[METRIC_INDEX_BYTES];
-    return rows > 0 ? bytes / (double)rows * 1e6 : NAN;
+    return rows > 0 && !trial->rows_failed ? bytes / (double)rows * 1e6 : NAN;
 }
 
 /* What the phase left behind: sizes and the state of every index. */
