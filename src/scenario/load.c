@@ -96,13 +96,17 @@ scenario_keep_text(Scenario *scenario, const cJSON *root, const char *bytes, siz
 }
 
 Status
-scenario_parse_json(const JsonDoc *doc, const NamedValue *point, size_t axis_count,
+scenario_parse_json(const JsonDoc *doc, const Sweep *sweep, const NamedValue *point,
                     Scenario **scenario, Diag *diag)
 {
-    Parser parser = {
-        .doc = doc, .scenario = scenario_new(), .point = point, .axis_count = axis_count};
-    Status status = parse_root(&parser, doc->root, diag);
+    Parser parser = {.doc = doc, .scenario = scenario_new(), .point = point};
+    Status status;
 
+    if (sweep != NULL) {
+        parser.axes = sweep->axes;
+        parser.axis_count = sweep->axis_count;
+    }
+    status = parse_root(&parser, doc->root, diag);
     if (status == STATUS_OK)
         *scenario = parser.scenario;
     else
@@ -118,7 +122,7 @@ scenario_parse(const char *file, const char *bytes, size_t length, Scenario **sc
 
     if (status != STATUS_OK)
         return status;
-    status = scenario_parse_json(&doc, NULL, 0, scenario, diag);
+    status = scenario_parse_json(&doc, NULL, NULL, scenario, diag);
     if (status == STATUS_OK)
         scenario_keep_text(*scenario, doc.root, bytes, length);
     json_release(&doc);

@@ -17,8 +17,9 @@ enum { PHASES_MAX = 64 };
 typedef struct Parser {
     const JsonDoc *doc;
     Scenario *scenario;
-    const Design *design;    /* the table that is being read, else NULL */
-    const NamedValue *point; /* the values of the axes that are in place of the file's lists */
+    const Design *design; /* the table that is being read, else NULL */
+    const SweepAxis *axes;
+    const NamedValue *point; /* of each axis, the value that is in place of the file's lists */
     size_t axis_count;
 } Parser;
 
@@ -125,9 +126,10 @@ Status parse_bounds(Parser *parser, const cJSON *root, Diag *diag) MUST_USE;
 /*
  * A whole document, in which no list stands for a scalar any more. Caller frees with scenario_free.
  *
- * point   the values that do
+ * sweep   whose axes these lists were; NULL: nothing is swept
+ * point   the value of each axis that stands in their place
  */
-Status scenario_parse_json(const JsonDoc *doc, const NamedValue *point, size_t axis_count,
+Status scenario_parse_json(const JsonDoc *doc, const Sweep *sweep, const NamedValue *point,
                            Scenario **scenario, Diag *diag) MUST_USE;
 
 /* Keep what a result must say of the file: its JSON and its hash. */

@@ -142,7 +142,7 @@ parse_phase_list(const Parser *parser, const cJSON *json, ChartSpec *chart, Diag
 static Status
 parse_axis(const Parser *parser, const cJSON *json, ChartSpec *chart, Diag *diag)
 {
-    Choices axes = CHOICES("axis", parser->point, parser->axis_count);
+    Choices axes = CHOICES("axis", parser->axes, parser->axis_count);
     size_t axis = 0;
     Status status;
 
@@ -153,7 +153,7 @@ parse_axis(const Parser *parser, const cJSON *json, ChartSpec *chart, Diag *diag
     }
     status = parse_choice(parser, json, "axis", axes, &axis, diag);
     if (status == STATUS_OK)
-        chart->axis = parser->point[axis].name;
+        chart->axis = parser->axes[axis].name;
     return status;
 }
 
@@ -299,8 +299,6 @@ check_chart(const JsonDoc *doc, const cJSON *json, const ChartPoints *points, Di
     const ChartSpec *chart = &scenario->charts[points->chart];
     size_t lines = 0, most = 0;
 
-    if (points->count == 0)
-        return json_error(doc, member(json, "at"), diag, "no point of the sweep has these values");
     if (!CHART_RULES[chart->kind].of_points)
         return points->count == 1
                    ? STATUS_OK

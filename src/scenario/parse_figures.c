@@ -1,6 +1,7 @@
 #include "scenario/parse.h"
 
 #include "base/units.h"
+#include "base/words.h"
 
 #include <math.h>
 #include <string.h>
@@ -100,10 +101,24 @@ parse_batch_or(const Parser *parser, const cJSON *json, const Subject *subject, 
                       METRICS[subject->metric].name);
 }
 
+/* A value that the axis does not have would be at no point at all. */
+static Status
+check_axis_value(const Parser *parser, const cJSON *json, const SweepAxis *axis, const char *value,
+                 Diag *diag)
+{
+    for (size_t i = 0; i < axis->value_count; i++)
+        if (strcmp(axis->values[i], value) == 0)
+            return STATUS_OK;
+    json_error(parser->doc, json, diag, "\"%.63s\" is no value of \"%s\"", value, axis->name);
+    word_hint(value, axis->values, axis->value_count, diag);
+    return STATUS_SCENARIO;
+}
+
 /* Whether a value of "at" is the one that its axis has at this point. */
 static Status
 match_axis(const Parser *parser, const cJSON *value, bool *here, Diag *diag)
 {
+    Status status;
     char number[40];
     const char *text = number;
     size_t i = 0;
@@ -116,13 +131,14 @@ match_axis(const Parser *parser, const cJSON *value, bool *here, Diag *diag)
         text = cJSON_IsTrue(value) ? "true" : "false";
     else
         return json_error(parser->doc, value, diag, "must be one value of a list");
-    while (i < parser->axis_count && strcmp(parser->point[i].name, value->string) != 0)
+    while (i < parser->axis_count && strcmp(parser->axes[i].name, value->string) != 0)
         i++;
     if (i == parser->axis_count)
         return json_error(parser->doc, value, diag, "no list stands under a key \"%.63s\"",
                           value->string);
+    status = check_axis_value(parser, value, &parser->axes[i], text, diag);
     *here = *here && strcmp(parser->point[i].value, text) == 0;
-    return STATUS_OK;
+    return status;
 }
 
 Status

@@ -10,8 +10,8 @@
 
 enum { AXES_MAX = 8, AXIS_VALUES_MAX = 1000, AXIS_TITLE_MAX = 100, EVERY_DESIGN = -1 };
 
-/* Keys whose value is a list in any case. */
-static const char *const LIST_KEYS[] = {"columns"};
+/* Keys whose value is a list in any case, and those by which figures of all points are found. */
+static const char *const UNSWEPT_KEYS[] = {"columns", "name", "title"};
 
 /* One file on its way to a sweep. */
 typedef struct Maker {
@@ -38,8 +38,8 @@ is_axis(const cJSON *json)
 
     if (!cJSON_IsArray(json) || json->string == NULL || json->child == NULL)
         return false;
-    for (size_t i = 0; i < ARRAY_LEN(LIST_KEYS); i++)
-        if (strcmp(json->string, LIST_KEYS[i]) == 0)
+    for (size_t i = 0; i < ARRAY_LEN(UNSWEPT_KEYS); i++)
+        if (strcmp(json->string, UNSWEPT_KEYS[i]) == 0)
             return false;
     cJSON_ArrayForEach(item, json)
     {
@@ -309,8 +309,7 @@ make_point(Maker *maker, size_t number, const cJSON *root)
     if (doc.root == NULL)
         BUG("out of memory for a sweep's point");
     choose_point(sweep, number, doc.root);
-    status =
-        scenario_parse_json(&doc, point->values, sweep->axis_count, &point->scenario, maker->diag);
+    status = scenario_parse_json(&doc, sweep, point->values, &point->scenario, maker->diag);
     cJSON_Delete(doc.root);
     if (status != STATUS_OK && sweep->axis_count > 0)
         add_label(point, sweep->axis_count, maker->diag);

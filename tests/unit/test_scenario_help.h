@@ -55,17 +55,23 @@ set_quotes(char *text)
             *text = '"';
 }
 
+static inline void
+change_text(const char *base, const char *from, const char *to, Text *text)
+{
+    const char *place = strstr(base, from);
+
+    if (place == NULL)
+        BUG("the base scenario holds no %s", from);
+    text_add_bytes(text, base, (size_t)(place - base));
+    text_add(text, to);
+    text_add(text, place + strlen(from));
+}
+
 /* The good scenario with one change; caller releases. */
 static inline void
 change_base(const char *from, const char *to, Text *text)
 {
-    const char *place = strstr(BASE, from);
-
-    if (place == NULL)
-        BUG("the base scenario holds no %s", from);
-    text_add_bytes(text, BASE, (size_t)(place - BASE));
-    text_add(text, to);
-    text_add(text, place + strlen(from));
+    change_text(BASE, from, to, text);
     set_quotes(text->data);
 }
 
