@@ -425,6 +425,17 @@ load_resumed(Job *job, Diag *diag)
     return STATUS_OK;
 }
 
+/* One seed for all trials would leave nothing to sweep. */
+static Status
+check_seed(const Job *job, Diag *diag)
+{
+    if (!job->options->seed.given || sweep_find_axis(job->sweep, "seed") == NULL)
+        return STATUS_OK;
+    diag_set(diag, STATUS_USAGE, "\"--seed\" for a scenario that sweeps its seed");
+    diag_hint(diag, "Choose one of its seeds: \"--only seed=N\".");
+    return diag->status;
+}
+
 static Status
 make_plan(Job *job, Diag *diag)
 {
@@ -434,10 +445,10 @@ make_plan(Job *job, Diag *diag)
         .seed = options->seed.given ? &options->seed.value : NULL,
         .only = options->only,
     };
-    Status status = STATUS_OK;
+    Status status = check_seed(job, diag);
 
     job->scenario = sweep_first(job->sweep);
-    if (options->shard != NULL)
+    if (status == STATUS_OK && options->shard != NULL)
         status = parse_shard(options->shard, &request, diag);
     if (status == STATUS_OK)
         status = plan_make(job->sweep, &request, &job->plan, diag);

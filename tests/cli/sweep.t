@@ -33,6 +33,16 @@ for design in result["designs"]:
 }
 only_file() { compgen -G "$1/*.json"; }
 
+# ---- Refused ----
+
+sed 's/"seed": 7/"seed": [7, 8]/' "$tap_work/small.json" >"$tap_work/seeds.json"
+run "$keybench" run "$tap_work/seeds.json" --dry-run --only 'seed=8,design=bigint,checkpoint=none'
+is_status 0 'one seed of a swept one'
+holds "$out" 'bigint checkpoint=none, seed=8: ' 'is planned'
+run "$keybench" run "$tap_work/seeds.json" --dry-run --seed 9
+is_status 2 '--seed where the seed is swept'
+holds "$err" '--only seed=N' 'says what to do'
+
 # ---- Whole ----
 
 run "$keybench" run "$tap_work/small.json" --dry-run

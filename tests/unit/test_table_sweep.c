@@ -294,6 +294,21 @@ test_swept_setting(void)
     result_free(result);
 }
 
+static void
+test_swept_seed(void)
+{
+    static const char DOCUMENT[] =
+        "{`format`: `keybench-scenario/1`, `name`: `s`, `seed`: [7, 8], `designs`: [{`name`: "
+        "`bigint`, `primary_key`: `id`, `columns`: [{`name`: `id`, `source`: `identity`, `type`: "
+        "`bigint`}]}], `phases`: [{`name`: `p`, `rows`: 4000}]}";
+    Result *result = sample_sweep_of(DOCUMENT);
+    Text out = print(result, REPORT_TEXT);
+
+    tap_contains(out.data, "sweep     seed 7, 8\n", "a report of a swept seed");
+    text_release(&out);
+    result_free(result);
+}
+
 int
 main(void)
 {
@@ -306,5 +321,6 @@ main(void)
     test_cadence();
     test_many_designs();
     test_swept_setting();
+    test_swept_seed();
     return tap_done();
 }
