@@ -9,6 +9,7 @@
 #include "cli/connect.h"
 #include "cli/present.h"
 #include "cli/progress.h"
+#include "cli/resume.h"
 #include "report/baseline.h"
 #include "report/check.h"
 #include "results/result_json.h"
@@ -404,27 +405,6 @@ parse_shard(const char *text, PlanRequest *request, Diag *diag)
     return diag_set(diag, STATUS_USAGE, "\"--shard %s\" is not I/N with I from 1 to N", text);
 }
 
-/* What was begun must be of the same file and seed. */
-static Status
-load_resumed(Job *job, Diag *diag)
-{
-    const char *path = job->options->resume;
-    Status status = result_load(path, &job->resumed, diag);
-
-    if (status != STATUS_OK)
-        return status;
-    if (strcmp(job->resumed->scenario_sha256, job->scenario->sha256) != 0) {
-        diag_set(diag, STATUS_USAGE, "\"%s\" is of another scenario, or of another version of it",
-                 path);
-        diag_hint(diag, "Name the scenario as it was when the result was begun.");
-        return diag->status;
-    }
-    if (job->resumed->seed != job->plan->seed)
-        return diag_set(diag, STATUS_USAGE, "\"%s\" was begun with seed %" PRIu64 ", not %" PRIu64,
-                        path, job->resumed->seed, job->plan->seed);
-    return STATUS_OK;
-}
-
 /* One seed for all trials would leave nothing to sweep. */
 static Status
 check_seed(const Job *job, Diag *diag)
@@ -455,7 +435,7 @@ make_plan(Job *job, Diag *diag)
     if (status == STATUS_OK && job->target != NULL)
         status = check_settings(job->sweep, diag);
     if (status == STATUS_OK && options->resume != NULL)
-        status = load_resumed(job, diag);
+        status = resume_load(options->resume, job->plan, &job->resumed, diag);
     return status;
 }
 

@@ -1,13 +1,14 @@
 #include "report/merge.h"
 
 #include "report/check.h"
+#include "report/pair.h"
 #include "scenario/plan.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-/* Figures that two measurements of one trial must have in common: one tree of the same keys. WAL
+/* Figures that two measurements of one trial have in common whatever its keys: WAL of a first phase
  * may differ by a hint bit's image. */
 static const MetricId SAME[] = {METRIC_ROWS, METRIC_LEAF_PAGES};
 
@@ -19,6 +20,13 @@ typedef struct Merge {
     size_t missing_count; /* trials of the plan that no part completed */
     Diag *diag;
 } Merge;
+
+/* A trial, and the part that it is from. */
+typedef struct Taken {
+    const DesignResult *trial; /* NULL: none */
+    const Result *part;
+    bool complete;
+} Taken;
 
 /* ---- Whether the parts belong together ---- */
 
@@ -65,33 +73,82 @@ compare_servers(const Merge *merge, const MergePart *part)
     return STATUS_OK;
 }
 
-static Status
-compare_figure(const Merge *merge, const DesignResult *a, const DesignResult *b, size_t phase,
-               MetricId metric)
-{
-    double one = phase_figure(&a->phases[phase], metric);
-    double other = phase_figure(&b->phases[phase], metric);
-    bool same = one == other || (isnan(one) && isnan(other));
+/* ---- A trial that was measured twice ---- */
 
-    if (same)
-        return STATUS_OK;
+static Status
+refuse_figure(const Merge *merge, const DesignResult *trial, const Figure *figure, double one,
+              double other)
+{
+    char batch[40] = "";
+
+    if (figure->batch > 0)
+        snprintf(batch, sizeof(batch), ", batch %" PRIu64, figure->batch);
     diag_set(merge->diag, STATUS_USAGE,
-             "design \"%s\"%s%s, phase \"%s\" was measured twice: %s %.17g and %.17g", a->name,
-             a->sweep_label[0] != '\0' ? " at " : "", a->sweep_label, a->phases[phase].name,
-             METRICS[metric].name, one, other);
+             "design \"%s\"%s%s, phase \"%s\"%s was measured twice: %s %.17g and %.17g",
+             trial->name, trial->sweep_label[0] != '\0' ? " at " : "", trial->sweep_label,
+             figure->phase, batch, METRICS[figure->metric].name, one, other);
     diag_hint(merge->diag, "Leave one of the files out; keys that the server makes at random never "
                            "cost the same twice.");
     return STATUS_USAGE;
 }
 
-static Status
-compare_trials(const Merge *merge, const DesignResult *a, const DesignResult *b)
+static bool
+must_be_same(const ResultPair *pair, const Figure *figure)
 {
+    for (size_t i = 0; i < ARRAY_LEN(SAME); i++)
+        if (SAME[i] == figure->metric)
+            return true;
+    return pair_is_exact(pair, figure);
+}
+
+/* A figure of the phase, and of each of its batches. */
+static Status
+compare_figure(const Merge *merge, const ResultPair *pair, Figure figure)
+{
+    const DesignResult *trial = pair->base.result->designs;
+    const PhaseResult *phase = design_find_phase(trial, figure.phase);
+    uint64_t batches = METRICS[figure.metric].scope == METRIC_SCOPE_BATCH ? phase->batch_count : 0;
+
+    for (; figure.batch <= batches; figure.batch++) {
+        double one = figure_of_repeat(pair->base.result, &figure, 1);
+        double other = figure_of_repeat(pair->now.result, &figure, 1);
+
+        if (one != other && !(isnan(one) && isnan(other)))
+            return refuse_figure(merge, trial, &figure, one, other);
+    }
+    return STATUS_OK;
+}
+
+/* A result of this trial alone, as its only repeat. */
+static Result
+result_of(const Result *part, DesignResult *trial)
+{
+    Result result = *part;
+
+    trial->repeat = 1;
+    result.designs = trial;
+    result.design_count = 1;
+    return result;
+}
+
+static Status
+compare_trials(const Merge *merge, const PlannedTrial *planned, const Taken *a, const Taken *b)
+{
+    DesignResult trials[2] = {*a->trial, *b->trial};
+    const Result base = result_of(a->part, &trials[0]), now = result_of(b->part, &trials[1]);
+    const ResultPair pair = {.base = {.result = &base, .scenario = planned->point->scenario},
+                             .now = {.result = &now, .scenario = planned->point->scenario}};
     Status status = STATUS_OK;
 
-    for (size_t phase = 0; phase < a->phase_count && phase < b->phase_count; phase++)
-        for (size_t i = 0; status == STATUS_OK && i < ARRAY_LEN(SAME); i++)
-            status = compare_figure(merge, a, b, phase, SAME[i]);
+    for (size_t phase = 0; phase < a->trial->phase_count; phase++)
+        for (int id = 0; status == STATUS_OK && id < METRIC_COUNT; id++) {
+            Figure figure = {.design = a->trial->name,
+                             .phase = a->trial->phases[phase].name,
+                             .metric = (MetricId)id};
+
+            if (must_be_same(&pair, &figure))
+                status = compare_figure(merge, &pair, figure);
+        }
     return status;
 }
 
@@ -113,36 +170,49 @@ is_done(const Result *part, const DesignResult *trial, size_t phase_count)
                              (trial->error != NULL && part->status == RESULT_COMPLETE));
 }
 
+/* Not skipped, and to its end. */
+static bool
+is_measured(const Taken *taken)
+{
+    return taken->complete && taken->trial->error == NULL;
+}
+
+/* Whether a trial that was not measured says more than another, or why it failed. */
+static bool
+is_further(const Taken *found, const Taken *than)
+{
+    if (than->complete)
+        return false;
+    return than->trial == NULL || found->trial->phase_count > than->trial->phase_count ||
+           (found->trial->error != NULL && than->trial->error == NULL);
+}
+
 /* The trial as the first part that completed it has it, else as the one that came furthest. */
 static Status
 take_trial(Merge *merge, const PlannedTrial *trial)
 {
     const char *label = sweep_label(merge->merged->arena, trial->sweep, trial->sweep_count);
     size_t phase_count = trial->point->scenario->phase_count;
-    const DesignResult *best = NULL;
-    const Result *source = NULL;
-    bool complete = false;
+    Taken best = {.trial = NULL};
     Status status = STATUS_OK;
 
     for (size_t i = 0; status == STATUS_OK && i < merge->count; i++) {
         const Result *part = merge->parts[i].result;
-        const DesignResult *found =
-            result_find_trial(part, trial->design->name, label, trial->repeat);
-        bool done = is_done(part, found, phase_count);
+        Taken found = {result_find_trial(part, trial->design->name, label, trial->repeat), part,
+                       false};
 
-        if (done && complete) {
-            status = compare_trials(merge, best, found);
-        } else if (found != NULL &&
-                   (done || best == NULL || found->phase_count > best->phase_count)) {
+        if (found.trial == NULL)
+            continue;
+        found.complete = is_done(part, found.trial, phase_count);
+        if (is_measured(&found) && is_measured(&best))
+            status = compare_trials(merge, trial, &best, &found);
+        else if (is_measured(&found) || is_further(&found, &best))
             best = found;
-            source = part;
-            complete = done;
-        }
     }
-    merge->missing_count += !complete;
-    if (status == STATUS_OK && best != NULL) {
-        merge->merged->designs[merge->merged->design_count++] = *best;
-        add_findings(merge->merged, source, best);
+    merge->missing_count += !best.complete;
+    if (status == STATUS_OK && best.trial != NULL) {
+        merge->merged->designs[merge->merged->design_count++] = *best.trial;
+        add_findings(merge->merged, best.part, best.trial);
     }
     return status;
 }
@@ -162,25 +232,18 @@ take_trials(Merge *merge)
 
 /* ---- The rest ---- */
 
+/* What was found about a whole part holds for what is made of it. */
 static void
-note_machines(const Merge *merge)
+join_remarks(const Merge *merge)
 {
-    const Result *first = merge->parts[0].result;
-    bool same = true;
-
-    for (size_t i = 1; i < merge->count; i++) {
+    for (size_t i = 0; i < merge->count; i++) {
         const Result *part = merge->parts[i].result;
 
-        same = same && part->machine_count == first->machine_count;
-        for (size_t k = 0; same && k < first->machine_count; k++)
-            same = strcmp(first->machine[k].name, part->machine[k].name) == 0 &&
-                   strcmp(first->machine[k].value, part->machine[k].value) == 0;
+        for (size_t k = 0; k < part->finding_count; k++)
+            if (part->findings[k].design == NULL)
+                result_add_finding(merge->merged, &part->findings[k]);
+        result_note_machines(merge->merged, part->machine, part->machine_count);
     }
-    if (!same)
-        result_add_finding(merge->merged,
-                           &(Finding){.kind = "machines",
-                                      .detail = "measured on machines that differ: counts are "
-                                                "comparable, times are not"});
 }
 
 static void
@@ -251,7 +314,7 @@ merge_planned(Merge *merge)
         status = take_trials(merge);
     if (status != STATUS_OK)
         return status;
-    note_machines(merge);
+    join_remarks(merge);
     set_status(merge);
     return check_bounds(merge->merged, &all_hold, merge->diag);
 }

@@ -130,6 +130,11 @@ find_other_machine(const ResultPair *pair)
         if (pair_side(pair, which)->result->jobs > 1)
             return arena_printf(pair->arena, "designs of the %s ran side by side",
                                 pair_side(pair, which)->name);
+    for (int which = 0; which < 2; which++)
+        for (size_t i = 0; i < pair_side(pair, which)->result->finding_count; i++)
+            if (strcmp(pair_side(pair, which)->result->findings[i].kind, FINDING_MACHINES) == 0)
+                return arena_printf(pair->arena, "the %s is of several machines",
+                                    pair_side(pair, which)->name);
     for (size_t i = 0; i < ARRAY_LEN(MACHINE); i++)
         if (strcmp(find_value(base->machine, base->machine_count, MACHINE[i]),
                    find_value(now->machine, now->machine_count, MACHINE[i])) != 0)

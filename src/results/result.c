@@ -85,13 +85,19 @@ result_has_begun(const Result *result)
     return false;
 }
 
+static const char *
+named_value(const NamedValue *values, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(values[i].name, name) == 0)
+            return values[i].value;
+    return "";
+}
+
 const char *
 result_server_value(const Result *result, const char *name)
 {
-    for (size_t i = 0; i < result->server_count; i++)
-        if (strcmp(result->server[i].name, name) == 0)
-            return result->server[i].value;
-    return "";
+    return named_value(result->server, result->server_count, name);
 }
 
 static const char *
@@ -119,6 +125,36 @@ result_add_finding(Result *result, const Finding *finding)
     };
     result->findings = grown;
     result->finding_count = count + 1;
+}
+
+/* "Xeon, 2 cores, 4131606528 bytes of memory": what times depend on. */
+static const char *
+describe_machine(Arena *arena, const NamedValue *machine, size_t count)
+{
+    return arena_printf(
+        arena, "%s, %s cores, %s bytes of memory", named_value(machine, count, "cpu"),
+        named_value(machine, count, "core_count"), named_value(machine, count, "memory_bytes"));
+}
+
+void
+result_note_machines(Result *result, const NamedValue *other, size_t count)
+{
+    const char *here = describe_machine(result->arena, result->machine, result->machine_count);
+    const char *there = describe_machine(result->arena, other, count);
+    Finding finding = {
+        .kind = FINDING_MACHINES,
+        .detail = arena_printf(
+            result->arena, "measured on \"%s\" and \"%s\": counts hold, times are of two machines",
+            here, there),
+    };
+
+    if (strcmp(here, there) == 0)
+        return;
+    for (size_t i = 0; i < result->finding_count; i++)
+        if (strcmp(result->findings[i].kind, finding.kind) == 0 &&
+            strcmp(result->findings[i].detail, finding.detail) == 0)
+            return;
+    result_add_finding(result, &finding);
 }
 
 bool

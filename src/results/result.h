@@ -158,6 +158,12 @@ const char *result_server_value(const Result *result, const char *name);
 /* Append a finding; texts are copied. */
 void result_add_finding(Result *result, const Finding *finding);
 
+#define FINDING_MACHINES "machines"
+
+/* Add a finding that times of this result are of two machines, when the other one is not like the
+ * result's own; once. */
+void result_note_machines(Result *result, const NamedValue *other, size_t count);
+
 /* Whether findings of this kind make counts unfit for a ratio: a checkpoint that nobody here asked
  * for, WAL of other processes, a vacuum of the table, a changed setting. */
 bool finding_taints(const Finding *finding);

@@ -118,12 +118,32 @@ take_over(Run *run, const PlannedTrial *trial, DesignResult *design, const Desig
             result_add_finding(run->result, &resume->findings[i]);
 }
 
+/* What stands over all trials. The server's facts are there from the start: the run may end before
+ * it has one. */
+static void
+take_over_head(Run *run)
+{
+    const Result *resume = run->options->resume;
+    Result *result = run->result;
+
+    result->started_utc = resume->started_utc;
+    result->server = resume->server;
+    result->server_count = resume->server_count;
+    if (resume->jobs > result->jobs)
+        result->jobs = resume->jobs;
+    for (size_t i = 0; i < resume->finding_count; i++)
+        if (resume->findings[i].design == NULL)
+            result_add_finding(result, &resume->findings[i]);
+    result_note_machines(result, resume->machine, resume->machine_count);
+}
+
 static void
 take_over_all(Run *run)
 {
     const Plan *plan = run->options->plan;
     const Result *resume = run->options->resume;
 
+    take_over_head(run);
     for (size_t i = 0; i < plan->trial_count; i++) {
         const PlannedTrial *trial = &plan->trials[i];
         DesignResult *design = &run->result->designs[i];

@@ -153,6 +153,7 @@ record_server(Worker *worker, Diag *diag)
     if (!run->server_recorded) {
         Result *result = run->result;
 
+        result->server_count = 0; /* what a resumed result said is the same */
         result->server =
             arena_alloc(result->arena, db_rows_count(rows) + 2, sizeof(*result->server));
         add_server_value(result, "throwaway", worker->cluster != NULL ? "true" : "false");

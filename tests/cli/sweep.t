@@ -77,6 +77,27 @@ run "$keybench" report "$tap_work/part.json"
 is_status 0 'and yet what is there can be shown'
 run "$keybench" merge "$tap_work"/shard-1/*.json "$tap_work"/shard-1/*.json -o "$tap_work/twice.json"
 is_status 3 'a file twice adds nothing'
+python3 - "$(only_file "$tap_work/shard-2")" "$tap_work/byte.json" <<'PYTHON'
+import json, sys
+result = json.load(open(sys.argv[1]))
+trial = next(design for design in result["designs"] if design["name"] == "v4")
+trial["phases"][0]["indexes"][0]["index_bytes"] += 8192
+json.dump(result, open(sys.argv[2], "w"))
+PYTHON
+run "$keybench" merge "$tap_work"/shard-2/*.json "$tap_work/byte.json"
+is_status 2 'a trial that cost something else in another file'
+holds "$err" 'design "v4" at ' 'is named'
+holds "$err" 'phase "load" was measured twice: index_bytes' 'with the figure'
+python3 - "$(only_file "$tap_work/shard-2")" "$tap_work/elsewhere.json" <<'PYTHON'
+import json, sys
+result = json.load(open(sys.argv[1]))
+result["machine"]["core_count"] = "1024"
+json.dump(result, open(sys.argv[2], "w"))
+PYTHON
+run "$keybench" merge "$tap_work"/shard-[13]/*.json "$tap_work/elsewhere.json" -o "$tap_work/machines.json"
+is_status 0 'a part of another machine'
+run "$keybench" compare "$whole" "$tap_work/machines.json" --format csv --all
+holds "$out" 'the new result is of several machines' 'has no times to compare'
 sed 's/"seed":\t7,/"seed":\t8,/' "$(only_file "$tap_work/shard-2")" >"$tap_work/other.json"
 run "$keybench" merge "$tap_work"/shard-1/*.json "$tap_work/other.json"
 is_status 2 'another seed is refused'
@@ -103,8 +124,8 @@ cut() {
     rm -rf "$tap_work/cut"
     "$keybench" run "$tap_work/small.json" -o "$tap_work/cut" --charts none >"$tap_work/cut.out" 2>"$tap_work/cut.err" &
     local child=$! i
-    for ((i = 0; i < 300; i++)); do
-        (($(grep -cE '^keybench: +[0-9]+%' "$tap_work/cut.err") >= 3)) && break
+    for ((i = 0; i < 1500; i++)); do
+        grep -qs '"complete":.*true' "$tap_work"/cut/*.json && break
         sleep 0.02
     done
     kill -"$1" "$child" 2>/dev/null
@@ -121,6 +142,43 @@ for signal in INT KILL; do
     run diff "$tap_work/whole.counts" "$tap_work/resumed"
     is_status 0 "SIG$signal: and as the whole run"
 done
+python3 - "$file" "$tap_work/begun.json" <<'PYTHON'
+import json, sys
+result = json.load(open(sys.argv[1]))
+result["status"] = "interrupted"
+for trial in result["designs"][1:]:
+    trial["phases"] = []
+json.dump(result, open(sys.argv[2], "w"))
+PYTHON
+run "$keybench" run "$tap_work/small.json" --resume "$tap_work/begun.json" --charts none --pg-bindir "$tap_work"
+is_status 2 'resumed where there is no server'
+for signal in INT KILL; do
+    "$keybench" run "$tap_work/small.json" --resume "$tap_work/begun.json" --charts none >"$tap_work/cut.out" 2>"$tap_work/cut.err" &
+    child=$!
+    for ((i = 0; i < 300; i++)); do
+        grep -q 'a throwaway cluster' "$tap_work/cut.err" && break
+        sleep 0.02
+    done
+    kill -"$signal" "$child" 2>/dev/null
+    wait "$child" 2>/dev/null
+    counts "$tap_work/begun.json" | grep -c ' True ' >"$tap_work/left"
+    ok "$(($(<"$tap_work/left") >= 1 ? 0 : 1))" "interrupted again by SIG$signal: what was complete is still there"
+done
+run "$keybench" run "$tap_work/small.json" --resume "$tap_work/begun.json" --charts none
+is_status 0 'and resumed once more'
+counts "$tap_work/begun.json" >"$tap_work/resumed"
+run diff "$tap_work/whole.counts" "$tap_work/resumed"
+is_status 0 'as the whole run'
+cp "$(only_file "$tap_work/shard-1")" "$tap_work/first.json"
+run "$keybench" run "$tap_work/small.json" --resume "$tap_work/first.json" --charts none --shard 2/3
+is_status 2 'a part is not gone on with as another part'
+holds "$err" 'has a trial that this run would not measure: bigint at checkpoint=none' 'the trial is named'
+run "$keybench" run "$tap_work/small.json" --resume "$tap_work/first.json" --charts none
+is_status 0 'but as the whole'
+counts "$tap_work/first.json" >"$tap_work/resumed"
+run diff "$tap_work/whole.counts" "$tap_work/resumed"
+is_status 0 'and is as the whole run'
+equal "$(grep -c '"part"' "$tap_work/first.json")" 0 'and no part any more'
 run "$keybench" run "$tap_work/small.json" --resume "$file" --charts none --seed 8
 is_status 2 'a result of another seed is not gone on with'
 run "$keybench" run minted-quick --resume "$file" --charts none
