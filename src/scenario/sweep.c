@@ -338,6 +338,21 @@ make_sweep(Maker *maker)
     return status;
 }
 
+/* One text for all points, which live and end together. */
+static void
+keep_text(Sweep *sweep, const cJSON *root, const char *bytes, size_t length)
+{
+    Scenario *first = sweep->points[0].scenario;
+
+    scenario_keep_text(first, root, bytes, length);
+    for (size_t i = 1; i < sweep->point_count; i++) {
+        Scenario *other = sweep->points[i].scenario;
+
+        other->text = first->text;
+        memcpy(other->sha256, first->sha256, sizeof(other->sha256));
+    }
+}
+
 /* ---- The door ---- */
 
 Status
@@ -354,8 +369,8 @@ sweep_parse(const char *file, const char *bytes, size_t length, Sweep **sweep, D
     maker.sweep = arena_alloc(arena, 1, sizeof(*maker.sweep));
     maker.sweep->arena = arena;
     status = make_sweep(&maker);
-    for (size_t i = 0; status == STATUS_OK && i < maker.sweep->point_count; i++)
-        scenario_keep_text(maker.sweep->points[i].scenario, doc.root, bytes, length);
+    if (status == STATUS_OK)
+        keep_text(maker.sweep, doc.root, bytes, length);
     json_release(&doc);
     if (status == STATUS_OK)
         *sweep = maker.sweep;

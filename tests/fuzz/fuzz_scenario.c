@@ -3,9 +3,12 @@
  * what is accepted must be sound enough to be looked at.
  */
 #include "scenario/load.h"
+#include "scenario/sweep.h"
 
 #include <math.h>
 #include <string.h>
+
+enum { POINTS_AGAIN = 100 }; /* larger sweeps are read once, for their time */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -20,7 +23,8 @@ static void
 check_design(const Design *design)
 {
     check(design->column_count > 0, "a design of no columns");
-    check(design->key_column < design->column_count, "a primary key that is no column");
+    check(design->key_column < design->column_count || design->key_column == NO_COLUMN,
+          "a primary key that is no column");
     for (size_t i = 0; i < design->column_count; i++)
         check(design->columns[i].type != NULL && design->columns[i].name[0] != '\0',
               "a column without type or name");
@@ -45,29 +49,59 @@ check_scenario(const Scenario *scenario)
 
 /* A result file carries the scenario's text; it must be read the same way again. */
 static void
-check_again(const Scenario *scenario)
+check_again(const Sweep *sweep)
 {
-    Scenario *again = NULL;
+    const char *text = sweep_first(sweep)->text;
+    Sweep *again = NULL;
     Diag diag = {0};
 
-    if (scenario_parse("again", scenario->text, strlen(scenario->text), &again, &diag) != STATUS_OK)
+    if (sweep_parse("again", text, strlen(text), &again, &diag) != STATUS_OK)
         BUG("refused what was accepted: %s", diag.message);
-    check(strcmp(again->text, scenario->text) == 0, "a text that changes when it is read again");
-    scenario_free(again);
+    check(strcmp(sweep_first(again)->text, text) == 0, "a text that changes when it is read again");
+    check(again->point_count == sweep->point_count, "another number of points");
+    sweep_free(again);
+}
+
+/* Every point is a scenario of as many designs, and every design is measured somewhere. */
+static void
+check_sweep(const Sweep *sweep)
+{
+    size_t design_count = sweep_first(sweep)->design_count;
+
+    for (size_t i = 0; i < sweep->point_count; i++) {
+        check_scenario(sweep->points[i].scenario);
+        check(sweep->points[i].scenario->design_count == design_count, "designs of one point");
+    }
+    for (size_t i = 0; i < design_count; i++)
+        check(sweep_measures(sweep, 0, i), "a design that the first point does not measure");
+}
+
+/* A sweep without axes is a plain scenario, and one with axes is none. */
+static void
+check_plain(const uint8_t *data, size_t size, const Sweep *sweep)
+{
+    Scenario *scenario = NULL;
+    Diag diag = {0};
+    Status status = scenario_parse("fuzz", (const char *)data, size, &scenario, &diag);
+
+    check((status == STATUS_OK) == (sweep->axis_count == 0), "lists that only one reader sees");
+    scenario_free(scenario);
 }
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    Scenario *scenario = NULL;
+    Sweep *sweep = NULL;
     Diag diag = {0};
 
-    if (scenario_parse("fuzz", (const char *)data, size, &scenario, &diag) == STATUS_OK) {
-        check_scenario(scenario);
-        check_again(scenario);
-        scenario_free(scenario);
+    if (sweep_parse("fuzz", (const char *)data, size, &sweep, &diag) == STATUS_OK) {
+        check_sweep(sweep);
+        check_plain(data, size, sweep);
+        if (sweep->point_count <= POINTS_AGAIN)
+            check_again(sweep);
     } else {
         check(diag.message[0] != '\0', "no message");
     }
+    sweep_free(sweep);
     return 0;
 }
