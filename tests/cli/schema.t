@@ -42,7 +42,37 @@ for file in scenarios/*.json; do
     [[ $file == "$SCHEMA" ]] || good "$file" "$file"
 done
 
+# A list for every value that may be swept: all but names, titles, null, and sources, which have keys of their own.
+cat >"$tap_work/sweep" <<'EOT'
+def sweep(value, key):
+    if isinstance(value, dict):
+        return {key: sweep(below, key) for key, below in value.items()}
+    if isinstance(value, list):
+        return [sweep(below, "name") for below in value]
+    return value if key in ("name", "title", "source") or value is None else [value]
+for part in ("settings", "phases", "designs"):
+    if part in s:
+        s[part] = sweep(s[part], part)
+s["seed"] = [s["seed"]]
+EOT
+for file in scenarios/*.json; do
+    [[ $file == "$SCHEMA" || $(<"$file") == *'"typeid"'* ]] || good "$file" "$file: all lists" "$(<"$tap_work/sweep")"
+done
+
 QUICK=scenarios/table-13-1-quick.json
+good $QUICK 'a swept seed' 's["seed"] = [1, 2]'
+bad 's["seed"] = [1, -1]' 'a swept seed that is none'
+bad 's["seed"] = []' 'a list of nothing'
+bad 's["repeats"] = [1, 2]' 'a list where there is none'
+bad 's["phases"][0]["name"] = ["a", "b"]' 'swept names'
+bad 's["phases"][0]["writers"] = [1, 65]' 'too many writers at one point'
+bad 's["phases"][0]["writers"] = [1, 1]' 'a value twice'
+bad 's["phases"][0]["writers"] = [1, None]' 'a point of no value'
+bad 's["phases"][0]["load"] = {"method": ["copy", "move"]}' 'an unknown method at one point'
+bad 's["settings"] = {"shared_buffers": ["1GB", "1,2"]}' 'a value that --only could not name'
+bad 's["designs"][0]["key_fillfactor"] = [9, 90]' 'a fillfactor below 10 at one point'
+bad 's["designs"][0]["columns"][1]["type"] = ["integer", "numeric"]' 'a type that does not count rows at one point'
+good $QUICK 'two sources of one set of keys' 's["designs"][0]["columns"][0]["source"] = ["identity", "row_number"]'
 COLUMN='s["designs"][0]["columns"][1]'
 INDEX='"indexes": [{"name": "by n", "columns": ["n"], "unique": True, "fillfactor": 70}]'
 KEYS='"nodes": 3, "node_skew_ms": 5, "ids_per_ms": 100, "machine": 7, "epoch_ms": 8'
