@@ -36,23 +36,20 @@ bool
 complaint_find_setting(const char *log, char *what, size_t size, Diag *diag)
 {
     static const char INVALID[] = "invalid value for parameter \"",
-                      UNKNOWN[] = "unrecognized configuration parameter \"", HINT[] = "HINT:  ";
-    const char *invalid = strstr(log, INVALID), *unknown = strstr(log, UNKNOWN), *hint;
+                      HINT[] = "HINT:  ", VALUES[] = "Available values: ";
+    const char *invalid = strstr(log, INVALID);
+    const char *hint = invalid != NULL ? strstr(invalid, HINT) : NULL;
     char rest[256], values[256];
     char name[64] = "", value[128] = "";
 
-    if (invalid == NULL && unknown == NULL)
+    if (hint == NULL || strncmp(hint + strlen(HINT), VALUES, strlen(VALUES)) != 0)
         return false;
-    copy_rest(invalid != NULL ? invalid + strlen(INVALID) : unknown + strlen(UNKNOWN), rest,
-              sizeof(rest));
-    if (sscanf(rest, "%63[^\"]\": \"%127[^\"]", name, value) < 1)
+    copy_rest(invalid + strlen(INVALID), rest, sizeof(rest));
+    if (sscanf(rest, "%63[^\"]\": \"%127[^\"]", name, value) != 2)
         return false;
-    snprintf(what, size, value[0] != '\0' ? "%s \"%s\"" : "%s", name, value);
-    hint = invalid != NULL ? strstr(invalid, HINT) : NULL;
-    if (hint != NULL) {
-        copy_rest(hint + strlen(HINT), values, sizeof(values));
-        diag_detail(diag, "%s", values);
-    }
+    snprintf(what, size, "%s \"%s\"", name, value);
+    copy_rest(hint + strlen(HINT), values, sizeof(values));
+    diag_detail(diag, "%s", values);
     return true;
 }
 

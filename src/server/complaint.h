@@ -12,9 +12,10 @@
 void complaint_set(Text *output, Diag *diag);
 
 /*
- * Which setting a server would not start with: its build lacks the value, or its version the
- * setting. Returns false when its log says nothing of the kind; else `what` is "wal_compression
- * \"lz4\"", cut at its size, and the detail what the server takes.
+ * Which setting a server would not start with because its build lacks the value, one of a list.
+ * Returns false when its log says nothing of the kind: an unknown setting or a senseless value is
+ * the scenario's fault. Else `what` is "wal_compression \"lz4\"", cut at its size, and the detail
+ * what the server takes.
  */
 bool complaint_find_setting(const char *log, char *what, size_t size, Diag *diag);
 

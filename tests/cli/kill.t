@@ -117,9 +117,22 @@ small_disk() { # FOLDER SIZE
     fi
     tap_cleanup+=("umount '$1'")
 }
-if small_disk "$tap_work/disk" 160m; then
+if small_disk "$tap_work/disk" 1g; then
     chmod 1777 "$tap_work/disk"
     run env TMPDIR="$tap_work/disk" "$keybench" run "$tap_work/long.json" -o "$tap_work/full" --charts none
+    is_status 3 'a disk that the run cannot fit'
+    holds "$err" 'is too small: the run needs about' 'a disk that the run cannot fit'
+    # A run that fits, until somebody else fills the disk.
+    sed 's/100000000/2000000/' "$tap_work/long.json" >"$tap_work/fits.json"
+    : >"$tap_work/progress"
+    TMPDIR=$tap_work/disk "$keybench" run "$tap_work/fits.json" -o "$tap_work/full" --charts none >"$tap_work/out" 2>"$tap_work/progress" &
+    child=$!
+    deadline in_second || echo '# the second phase did not begin'
+    dd if=/dev/zero of="$tap_work/disk/filler" bs=1M 2>/dev/null
+    status=0
+    wait "$child" || status=$?
+    err=$(<"$tap_work/progress")
+    rm "$tap_work/disk/filler"
     is_status 3 'the server'\''s disk full'
     holds "$err" 'No space left' 'the server'\''s disk full'
     [[ -z $(find "$tap_work/disk" -mindepth 1) ]]

@@ -17,7 +17,9 @@ static const LogCase LOGS[] = {
      "wal_compression \"lz4\"", "Available values: pglz, on, off.", "a value that the build lacks"},
     {"LOG:  unrecognized configuration parameter \"io_method\" in file \"/x/postgresql.conf\" line "
      "9\n",
-     "io_method", "", "a setting that the version lacks"},
+     NULL, NULL, "an unknown setting"},
+    {"FATAL:  invalid value for parameter \"shared_buffers\": \"lots\"\n", NULL, NULL,
+     "a senseless value"},
     {"FATAL:  could not create shared memory segment: No space left on device\n", NULL, NULL,
      "another failure"},
     {"", NULL, NULL, "no log"},
