@@ -241,7 +241,7 @@ join_remarks(const Merge *merge)
 
         for (size_t k = 0; k < part->finding_count; k++)
             if (part->findings[k].design == NULL)
-                result_add_finding(merge->merged, &part->findings[k]);
+                result_add_remark(merge->merged, &part->findings[k]);
         result_note_machines(merge->merged, part->machine, part->machine_count);
     }
 }

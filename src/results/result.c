@@ -127,6 +127,17 @@ result_add_finding(Result *result, const Finding *finding)
     result->finding_count = count + 1;
 }
 
+void
+result_add_remark(Result *result, const Finding *remark)
+{
+    for (size_t i = 0; i < result->finding_count; i++)
+        if (result->findings[i].design == NULL &&
+            strcmp(result->findings[i].kind, remark->kind) == 0 &&
+            strcmp(result->findings[i].detail, remark->detail) == 0)
+            return;
+    result_add_finding(result, remark);
+}
+
 /* "Xeon, 2 cores, 4131606528 bytes of memory": what times depend on. */
 static const char *
 describe_machine(Arena *arena, const NamedValue *machine, size_t count)
@@ -148,13 +159,8 @@ result_note_machines(Result *result, const NamedValue *other, size_t count)
             here, there),
     };
 
-    if (strcmp(here, there) == 0)
-        return;
-    for (size_t i = 0; i < result->finding_count; i++)
-        if (strcmp(result->findings[i].kind, finding.kind) == 0 &&
-            strcmp(result->findings[i].detail, finding.detail) == 0)
-            return;
-    result_add_finding(result, &finding);
+    if (strcmp(here, there) != 0)
+        result_add_remark(result, &finding);
 }
 
 bool

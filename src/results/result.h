@@ -158,6 +158,9 @@ const char *result_server_value(const Result *result, const char *name);
 /* Append a finding; texts are copied. */
 void result_add_finding(Result *result, const Finding *finding);
 
+/* Append a finding about the whole run, unless it is there. */
+void result_add_remark(Result *result, const Finding *remark);
+
 #define FINDING_MACHINES "machines"
 
 /* Add a finding that times of this result are of two machines, when the other one is not like the
