@@ -259,6 +259,7 @@ set_head(const Merge *merge)
     merged->checks = NULL;
     merged->findings = NULL;
     merged->design_count = merged->check_count = merged->finding_count = 0;
+    merged->repeats = merge->plan->repeats;
     for (size_t i = 1; i < merge->count; i++) {
         const Result *part = merge->parts[i].result;
 
@@ -289,15 +290,20 @@ set_status(const Merge *merge)
             arena_printf(merged->arena, "%zu of %zu trials", merged->design_count, planned);
 }
 
+/* What was planned, or where an older file does not say, what is there. */
 static uint64_t
 repeats_of(const MergePart *parts, size_t count)
 {
     uint64_t repeats = 1;
 
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < parts[i].result->design_count; k++)
-            if (parts[i].result->designs[k].repeat > repeats)
-                repeats = parts[i].result->designs[k].repeat;
+    for (size_t i = 0; i < count; i++) {
+        const Result *part = parts[i].result;
+
+        repeats = part->repeats > repeats ? part->repeats : repeats;
+        for (size_t k = 0; k < part->design_count; k++)
+            if (part->designs[k].repeat > repeats)
+                repeats = part->designs[k].repeat;
+    }
     return repeats;
 }
 

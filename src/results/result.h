@@ -116,7 +116,8 @@ typedef struct Result {
     const char *keybench_version;
     const char *started_utc;
     uint64_t seed;
-    uint64_t jobs; /* designs measured side by side; above 1 times are not comparable */
+    uint64_t repeats; /* planned for each trial; 0 in a file that does not say */
+    uint64_t jobs;    /* designs measured side by side; above 1 times are not comparable */
     const char *scenario_name;
     const char *scenario_sha256; /* of the file's bytes, hex */
     const char *scenario_text;   /* the file's JSON, compact */

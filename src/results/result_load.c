@@ -537,6 +537,9 @@ load_all(Loader *loader)
     if (status == STATUS_OK)
         status = read_whole(loader, root, "seed", &result->seed);
     if (status == STATUS_OK)
+        status = json_u64_or(&loader->doc, root, "repeats", 1, REPEATS_MAX, &result->repeats,
+                             loader->diag);
+    if (status == STATUS_OK)
         status = read_whole(loader, root, "jobs", &result->jobs);
     if (status == STATUS_OK)
         status = load_scenario(loader);

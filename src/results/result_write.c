@@ -257,6 +257,8 @@ result_to_json(const Result *result)
     add_text(root, "keybench_version", result->keybench_version);
     add_text(root, "started_utc", result->started_utc);
     add_number(root, "seed", (double)result->seed);
+    if (result->repeats > 0)
+        add_number(root, "repeats", (double)result->repeats);
     add_number(root, "jobs", (double)result->jobs);
     add_scenario(root, result);
     add_named_values(root, "server", result->server, result->server_count);

@@ -171,6 +171,7 @@ run_result_start(Run *run)
     result->seed = plan->seed;
     if (plan->part != NULL)
         result->part = arena_text(result->arena, plan->part);
+    result->repeats = plan->repeats;
     result->jobs = run->options->jobs;
     result->scenario_name = arena_text(result->arena, scenario->name);
     result->scenario_sha256 = arena_text(result->arena, scenario->sha256);

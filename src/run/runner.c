@@ -460,7 +460,7 @@ tell_outlooks(const Run *run)
         if (plan->trials[i].repeat == 1 && run->result->designs[i].phase_count == 0)
             outlook_judge_scale(&plan->trials[i], tell_outlook, &outlook);
     if (outlook.count > OUTLOOK_NOTICES_MAX)
-        notice(run, "note: the same of %zu designs more: see the findings",
+        notice(run, "note: %zu more of this kind: see the findings",
                outlook.count - OUTLOOK_NOTICES_MAX);
 }
 

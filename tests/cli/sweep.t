@@ -111,6 +111,11 @@ is_status 1 'and each as in the whole run'
 run "$keybench" run "$tap_work/small.json" --shard 4/3
 is_status 2 'a shard that is none'
 
+run "$keybench" run "$tap_work/small.json" --repeat 2 --shard 1/12 -o "$tap_work/repeats" --charts none
+run "$keybench" merge "$tap_work"/repeats/*.json -o "$tap_work/repeats.json"
+is_status 3 'a repeat that no part holds'
+holds "$err" '11 of 12 trials are missing' 'is missed all the same'
+
 # The block of docs/scaling-out.md as it stands there, but for its folder.
 block=$(sed -n '/^## GNU parallel/,/^On one/s/^    //p' docs/scaling-out.md)
 run bash -ec "${block//results\/cadence/$tap_work/cadence}"
