@@ -5,13 +5,14 @@
 #include "base/text.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const uint64_t DEADLINE_DEFAULT_NS = 3600 * NS_PER_S;
 static const uint64_t CONNECT_DEADLINE_NS = 10 * NS_PER_S;
+
+enum { NAP_MS = 50 };
 
 /* What a session of ours looks like whatever the server's or the user's defaults are. */
 static const char SESSION_SQL[] =
@@ -26,28 +27,31 @@ static const char SESSION_SQL[] =
     " pg_catalog.set_config('default_transaction_read_only', 'off', false),"
     " pg_catalog.set_config('search_path', 'pg_catalog', false)";
 
+static Status
+no_answer(const DbConn *conn, uint64_t deadline_ns, Diag *diag)
+{
+    diag_set(diag, STATUS_SERVER, "no answer within %llu s from %s",
+             (unsigned long long)(deadline_ns / NS_PER_S), conn->label);
+    diag_hint(diag, "Is the server overloaded, or the network to it cut?");
+    return diag->status;
+}
+
 /* Wait until the socket has `events`, the deadline of `start` passes, or an interrupt is requested.
- */
+ * In naps: the descriptor of interrupts, with all writers waiting on it, would be a lock between
+ * them. */
 static Status
 wait_for(DbConn *conn, short events, Instant start, uint64_t deadline_ns, Diag *diag)
 {
-    struct pollfd ends[2] = {
-        {.fd = PQsocket(conn->pg), .events = events},
-        {.fd = conn->uninterruptible ? -1 : interrupt_fd(), .events = POLLIN},
-    };
-    uint64_t elapsed_ns = instant_elapsed_ns(start);
-    uint64_t left_ms = elapsed_ns < deadline_ns ? (deadline_ns - elapsed_ns) / NS_PER_MS + 1 : 0;
-    int ready = poll(ends, ARRAY_LEN(ends), left_ms < INT_MAX ? (int)left_ms : INT_MAX);
+    struct pollfd end = {.fd = PQsocket(conn->pg), .events = events};
+    int ready;
 
-    if (ready < 0 && errno != EINTR)
-        return diag_set(diag, STATUS_IO, "cannot wait for the server: %s", strerror(errno));
-    if (ends[1].revents != 0)
-        return interrupt_status(diag);
-    if (ready == 0 && left_ms == 0) {
-        diag_set(diag, STATUS_SERVER, "no answer within %llu s from %s",
-                 (unsigned long long)(deadline_ns / NS_PER_S), conn->label);
-        diag_hint(diag, "Is the server overloaded, or the network to it cut?");
-        return diag->status;
+    while ((ready = poll(&end, 1, NAP_MS)) <= 0) {
+        if (ready < 0 && errno != EINTR)
+            return diag_set(diag, STATUS_IO, "cannot wait for the server: %s", strerror(errno));
+        if (!conn->uninterruptible && interrupt_requested())
+            return interrupt_status(diag);
+        if (instant_elapsed_ns(start) >= deadline_ns)
+            return no_answer(conn, deadline_ns, diag);
     }
     return STATUS_OK;
 }

@@ -10,7 +10,7 @@ enum {
     TITLE_MAX = 200,
     VALUE_MAX = 1000,
     SAMPLES_MAX_PER_S = 1000,
-    SAMPLES_PER_S = 100
+    SAMPLES_PER_S = 50
 };
 
 /* A checkpoint before each batch, before the phase, or never; "checkpoint" may be a number too. */

@@ -8,6 +8,10 @@ median() { # NUMBERS on standard input, one a line
     sort -g | awk '{ value[NR] = $1 } END { print NR % 2 ? value[(NR + 1) / 2] : (value[NR / 2] + value[NR / 2 + 1]) / 2 }'
 }
 
+middle_half() { # NUMBERS on standard input, one a line: the two ends of the range in which half of them lie
+    sort -g | awk '{ value[NR] = $1 } END { print value[int((NR + 3) / 4)], value[int((3 * NR + 3) / 4)] }'
+}
+
 # mark LABEL RATIO at-most|at-least BOUND
 # shellcheck disable=SC2034
 mark() {

@@ -112,7 +112,7 @@ test_transactions(void)
     tap_u64(load->rate_per_s, 0, "no rate unless asked for");
     tap_u64(load->on_error, ON_ERROR_STOP, "  and an error stops");
     tap_ok(load->isolation == NULL, "  and the server's isolation");
-    tap_u64(scenario->phases[0].sample_waits_per_s, 100, "several writers are looked at");
+    tap_u64(scenario->phases[0].sample_waits_per_s, 50, "several writers are looked at");
     tap_u64(scenario->phases[1].sample_waits_per_s, 0, "  one is not");
     scenario_free(scenario);
 }
