@@ -1,7 +1,7 @@
 /*
  * What the files of this room share of a connection: its waits, each with a deadline and ended by
- * an interrupt, and what a failure looks like. For conn.c, copy.c and stmt.c only; the others use
- * their headers.
+ * an interrupt, and what a failure looks like. For conn.c, exchange.c, copy.c and stmt.c only; the
+ * others use their headers.
  */
 #ifndef KB_DB_CONN_PRIVATE_H
 #define KB_DB_CONN_PRIVATE_H
@@ -29,6 +29,12 @@ struct DbConn {
 
 /* STATUS_INTERRUPTED when the statement that is about to be sent must not start. */
 Status db_check_interrupt(const DbConn *conn, Diag *diag) MUST_USE;
+
+/* Wait until the socket has `events`, the deadline of `start` passes, or an interrupt is requested.
+ * In naps: the descriptor of interrupts, with all writers waiting on it, would be a lock between
+ * them. */
+Status db_wait(DbConn *conn, short events, Instant start, uint64_t deadline_ns,
+               Diag *diag) MUST_USE;
 
 /* Wait until the server took all that is queued for it. What it sends meanwhile is read, or both
  * sides may wait for each other. */
