@@ -1,127 +1,13 @@
 #include "results/result_json.h"
 
 #include "base/file.h"
-#include "base/json.h"
+#include "results/result_read.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { FILE_MAX_BYTES = 64 << 20, NESTING_MAX = 24, REPEATS_MAX = 1000 };
-
-/* 2^53: the largest whole number that a JSON number holds exactly. */
-static const uint64_t WHOLE_MAX = UINT64_C(1) << 53;
-
-/* What one load carries through its functions. */
-typedef struct Loader {
-    JsonDoc doc;
-    Result *result;
-    Diag *diag;
-} Loader;
-
-static Status
-read_text(Loader *loader, const cJSON *object, const char *key, const char **value)
-{
-    const char *text = NULL;
-    Status status = json_text(&loader->doc, object, key, &text, loader->diag);
-
-    if (status == STATUS_OK)
-        *value = arena_text(loader->result->arena, text);
-    return status;
-}
-
-/* A text or null. */
-static Status
-read_text_or_null(Loader *loader, const cJSON *object, const char *key, const char **value)
-{
-    const cJSON *member = cJSON_GetObjectItemCaseSensitive(object, key);
-
-    if (member == NULL || cJSON_IsNull(member))
-        return STATUS_OK;
-    return read_text(loader, object, key, value);
-}
-
-/* A number; null is NAN. */
-static Status
-read_number(Loader *loader, const cJSON *object, const char *key, double *value)
-{
-    const cJSON *member = cJSON_GetObjectItemCaseSensitive(object, key);
-
-    if (cJSON_IsNull(member)) {
-        *value = NAN;
-        return STATUS_OK;
-    }
-    return json_double(&loader->doc, object, key, value, loader->diag);
-}
-
-static Status
-read_whole(Loader *loader, const cJSON *object, const char *key, uint64_t *value)
-{
-    return json_u64(&loader->doc, object, key, 0, WHOLE_MAX, value, loader->diag);
-}
-
-/* No figure is negative, and all are kept as counts of less than 2^53. */
-static Status
-check_figure(Loader *loader, const cJSON *object, const char *key, double value)
-{
-    if (isnan(value) || (value >= 0 && value <= (double)WHOLE_MAX))
-        return STATUS_OK;
-    return json_error(&loader->doc, cJSON_GetObjectItemCaseSensitive(object, key), loader->diag,
-                      "no figure can be %g", value);
-}
-
-static Status
-read_figures(Loader *loader, const cJSON *object, MetricScope scope, Figures *figures)
-{
-    Status status = STATUS_OK;
-
-    for (int id = 0; status == STATUS_OK && id < METRIC_COUNT; id++) {
-        const Metric *metric = &METRICS[id];
-        bool present = cJSON_GetObjectItemCaseSensitive(object, metric->name) != NULL;
-
-        if (metric->scope == scope && (present || !(metric->flags & METRIC_OPTIONAL)))
-            status = read_number(loader, object, metric->name, &figures->value[id]);
-        if (status == STATUS_OK)
-            status = check_figure(loader, object, metric->name, figures->value[id]);
-    }
-    return status;
-}
-
-/* Find an array member and make room for its items; a missing optional one is empty. */
-static Status
-open_array(Loader *loader, const cJSON *object, const char *key, bool optional, size_t item_size,
-           const cJSON **array, void **items, size_t *count)
-{
-    Status status = optional ? json_array_or(&loader->doc, object, key, array, loader->diag)
-                             : json_array(&loader->doc, object, key, array, loader->diag);
-
-    if (status == STATUS_OK && *array != NULL) {
-        *count = (size_t)cJSON_GetArraySize(*array);
-        *items = arena_alloc(loader->result->arena, *count, item_size);
-    }
-    return status;
-}
-
-static Status
-load_named_values(Loader *loader, const cJSON *parent, const char *key, NamedValue **values,
-                  size_t *count)
-{
-    const cJSON *object = NULL;
-    Status status = json_object(&loader->doc, parent, key, &object, loader->diag);
-    size_t at = 0;
-
-    if (status != STATUS_OK)
-        return status;
-    *count = (size_t)cJSON_GetArraySize(object);
-    *values = arena_alloc(loader->result->arena, *count, sizeof(**values));
-    for (const cJSON *item = object->child; status == STATUS_OK && item != NULL;
-         item = item->next, at++) {
-        (*values)[at].name = arena_text(loader->result->arena, item->string);
-        status = read_text(loader, object, item->string, &(*values)[at].value);
-    }
-    return status;
-}
 
 static Status
 load_batches(Loader *loader, const cJSON *object, PhaseResult *phase)
@@ -294,7 +180,7 @@ load_sweep(Loader *loader, const cJSON *item, DesignResult *design)
     Status status = read_text_or_null(loader, item, "error", &design->error);
 
     if (status == STATUS_OK && cJSON_GetObjectItemCaseSensitive(item, "sweep") != NULL)
-        status = load_named_values(loader, item, "sweep", &values, &design->sweep_count);
+        status = read_named_values(loader, item, "sweep", &values, &design->sweep_count);
     design->sweep = values;
     design->sweep_label = sweep_label(loader->result->arena, values, design->sweep_count);
     return status;
@@ -544,10 +430,10 @@ load_all(Loader *loader)
     if (status == STATUS_OK)
         status = load_scenario(loader);
     if (status == STATUS_OK)
-        status = load_named_values(loader, root, "server", &result->server, &result->server_count);
+        status = read_named_values(loader, root, "server", &result->server, &result->server_count);
     if (status == STATUS_OK)
         status =
-            load_named_values(loader, root, "machine", &result->machine, &result->machine_count);
+            read_named_values(loader, root, "machine", &result->machine, &result->machine_count);
     if (status == STATUS_OK)
         status = load_designs(loader);
     if (status == STATUS_OK)
