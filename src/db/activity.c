@@ -1,6 +1,12 @@
 #include "db/activity.h"
 
+#include "base/clock.h"
+
 #include <stdio.h>
+#include <time.h>
+
+/* How long statistics may take to be told. */
+static const uint64_t PATIENCE_NS = 2 * NS_PER_S;
 
 /* Of a role that may not see others' sessions `state` is null, and it counts none. */
 static const char SQL[] =
@@ -35,5 +41,21 @@ activity_point_read(DbConn *conn, const char *table, ActivityPoint *point, Diag 
     db_rows_free(rows);
     if (status == STATUS_OK)
         *point = read;
+    return status;
+}
+
+Status
+activity_await_vacuums(DbConn *conn, const char *table, uint64_t vacuum_count, ActivityPoint *point,
+                       Diag *diag)
+{
+    const struct timespec pause = {.tv_nsec = 10 * NS_PER_MS};
+    Instant start = instant_now();
+    Status status = activity_point_read(conn, table, point, diag);
+
+    while (status == STATUS_OK && point->vacuum_count < vacuum_count &&
+           instant_elapsed_ns(start) < PATIENCE_NS) {
+        nanosleep(&pause, NULL);
+        status = activity_point_read(conn, table, point, diag);
+    }
     return status;
 }

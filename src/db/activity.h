@@ -19,4 +19,9 @@ typedef struct ActivityPoint {
 Status activity_point_read(DbConn *conn, const char *table, ActivityPoint *point,
                            Diag *diag) MUST_USE;
 
+/* The same, once the server tells of so many vacuums, or does not after two seconds. Before 15
+ * statistics went to a process of their own, and reached readers up to half a second late. */
+Status activity_await_vacuums(DbConn *conn, const char *table, uint64_t vacuum_count,
+                              ActivityPoint *point, Diag *diag) MUST_USE;
+
 #endif

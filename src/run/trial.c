@@ -132,8 +132,11 @@ run_batch(Trial *trial, const Phase *phase, size_t phase_number, uint64_t batch,
         status = activity_point_read(trial->conn, trial->table->name, &activity_before, diag);
     if (status == STATUS_OK)
         status = measure_batch(trial, phase, batch, &measurement, diag);
+    if (status == STATUS_OK && phase->action == ACTION_VACUUM)
+        activity_before.vacuum_count++; /* our own */
     if (status == STATUS_OK)
-        status = activity_point_read(trial->conn, trial->table->name, &activity_after, diag);
+        status = activity_await_vacuums(trial->conn, trial->table->name,
+                                        activity_before.vacuum_count, &activity_after, diag);
     if (status == STATUS_OK)
         status = inspect_wal(trial, &measurement, diag);
     if (status != STATUS_OK) {
@@ -143,8 +146,6 @@ run_batch(Trial *trial, const Phase *phase, size_t phase_number, uint64_t batch,
     trial->recorder->batch(trial->recorder->context, phase_number, &measurement.figures);
     trial->last_batch = finding_at(trial, phase, batch);
     trial->last_dirtied_pages = measurement.figures.value[METRIC_DIRTIED_PAGES];
-    if (phase->action == ACTION_VACUUM)
-        activity_before.vacuum_count++; /* our own */
     cleanliness_judge(&measurement, &activity_before, &activity_after, trial->last_batch,
                       trial->recorder->finding, trial->recorder->context);
     return STATUS_OK;
