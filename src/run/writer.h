@@ -25,8 +25,7 @@ typedef struct Writer {
     uint64_t next_row;                         /* number of the first row of the next batch */
     uint64_t batch_rows;                       /* its share */
     uint64_t statement_rows, transaction_rows; /* of each; the last may have fewer */
-    bool keeps_rows; /* a transaction's are made before its time begins, a large one's as they are
-                        sent */
+    bool keeps_rows;              /* a transaction's rows are made before its time begins */
     DbStmt *insert, *insert_rest; /* of as many rows as a statement has, and of what is left over */
     DbStmt *begin, *commit;       /* where transactions have several statements, or a check */
     DbStmt *check;                /* is the key there? NULL: nobody asks */
