@@ -84,17 +84,19 @@ Status
 db_wait(DbConn *conn, short events, Instant start, uint64_t deadline_ns, Diag *diag)
 {
     struct pollfd end = {.fd = PQsocket(conn->pg), .events = events};
-    int ready;
 
-    while ((ready = poll(&end, 1, NAP_MS)) <= 0) {
+    for (;;) {
+        int ready = poll(&end, 1, NAP_MS);
+
         if (ready < 0 && errno != EINTR)
             return diag_set(diag, STATUS_IO, "cannot wait for the server: %s", strerror(errno));
         if (!conn->uninterruptible && interrupt_requested())
             return interrupt_status(diag);
+        if (ready > 0)
+            return STATUS_OK;
         if (instant_elapsed_ns(start) >= deadline_ns)
             return no_answer(conn, deadline_ns, diag);
     }
-    return STATUS_OK;
 }
 
 Status
