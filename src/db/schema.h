@@ -43,4 +43,9 @@ Status schema_release_anew(const DbConn *lost, Diag *diag) MUST_USE;
  */
 Status schema_clean(DbConn *conn, bool *found, Diag *diag) MUST_USE;
 
+/* Vacuum the system catalogues, which takes a superuser. Whoever is the first to read a row after
+ * its transaction marks it so, also that it is dead in an index, and on a server that logs such
+ * hints that is an image of the page: better here than in a batch. */
+Status catalogue_settle(DbConn *conn, Diag *diag) MUST_USE;
+
 #endif

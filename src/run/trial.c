@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "db/relstats.h"
+#include "db/schema.h"
 #include "db/wal.h"
 #include "run/action.h"
 #include "run/cleanliness.h"
@@ -86,16 +87,26 @@ checkpoint(Trial *trial, Diag *diag)
     return status;
 }
 
-/* What comes before a batch and its checkpoint. A server that was restarted has forgotten what the
- * batch before dirtied. */
 static Status
-prepare_batch(Trial *trial, const Phase *phase, uint64_t batch, Diag *diag)
+prepare_rows(Trial *trial, const Phase *phase, uint64_t batch, Diag *diag)
 {
-    if (phase->cold)
-        trial->last_dirtied_pages = 0;
     if (phase->action == ACTION_INSERT)
         return loader_prepare_batch(trial->loader, diag);
     return actor_prepare_batch(trial->actor, batch, diag);
+}
+
+/* What comes before a batch and its checkpoint. A server that was restarted has forgotten what the
+ * batch before dirtied, and its cache stays cold. */
+static Status
+prepare_batch(Trial *trial, const Phase *phase, uint64_t batch, Diag *diag)
+{
+    Status status = prepare_rows(trial, phase, batch, diag);
+
+    if (phase->cold)
+        trial->last_dirtied_pages = 0;
+    else if (status == STATUS_OK && batch == 1 && trial->facts->cluster != NULL)
+        status = catalogue_settle(trial->conn, diag);
+    return status;
 }
 
 static Status
