@@ -35,6 +35,8 @@ static const Unit TIME_UNITS[] = {
     {"d", 86400 * NS_PER_S},
 };
 
+static const uint64_t MB = UINT64_C(1) << 20;
+
 static bool
 is_digit(char character)
 {
@@ -155,10 +157,16 @@ round_to(double value, int decimals)
     return round(value * power) / power + 0.0;
 }
 
+/* Where the next unit begins. */
+static double
+unit_limit(size_t unit, int decimals)
+{
+    return decimals > 0 && BYTE_UNITS[unit].scale < MB ? 1024 : 10240;
+}
+
 void
 units_print_bytes(double bytes, int decimals, char *text, size_t size)
 {
-    double limit = decimals > 0 ? 1024 : 10240;
     double value = round_to(bytes, 0);
     size_t i = 0;
 
@@ -166,7 +174,7 @@ units_print_bytes(double bytes, int decimals, char *text, size_t size)
         snprintf(text, size, "-");
         return;
     }
-    while (fabs(value) >= limit && i + 1 < PRINTED_BYTE_UNITS)
+    while (fabs(value) >= unit_limit(i, decimals) && i + 1 < PRINTED_BYTE_UNITS)
         value = round_to(bytes / (double)BYTE_UNITS[++i].scale, decimals);
     snprintf(text, size, "%.*f %s", i == 0 ? 0 : decimals, value, BYTE_UNITS[i].name);
 }

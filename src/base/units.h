@@ -30,9 +30,9 @@ bool units_read_time_ns(const char *text, uint64_t *time_ns) MUST_USE;
 bool units_find_bytes(const char *unit, uint64_t *bytes) MUST_USE;
 
 /*
- * "129.9 MB" with one decimal, "43 MB" with none. With decimals the next unit begins at 1,024;
- * without, at 10,240 as in pg_size_pretty, so that "9728 kB" keeps its digits. Whole bytes never
- * have decimals.
+ * "129.9 MB" with one decimal, "43 MB" with none. The next unit begins at 10,240, as in
+ * pg_size_pretty, so that "9728 kB" keeps its digits; with decimals MB begin at 1,024 kB. Whole
+ * bytes never have decimals.
  */
 void units_print_bytes(double bytes, int decimals, char *text, size_t size);
 
