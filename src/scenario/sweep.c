@@ -5,10 +5,19 @@
 #include "scenario/load.h"
 #include "scenario/parse.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { AXES_MAX = 8, AXIS_VALUES_MAX = 1000, AXIS_TITLE_MAX = 100, EVERY_DESIGN = -1 };
+enum {
+    AXES_MAX = 8,
+    AXIS_VALUES_MAX = 1000,
+    AXIS_VALUE_MAX = 100,
+    AXIS_TITLE_MAX = 100,
+    EVERY_DESIGN = -1
+};
+
+static const double EXACT_MAX = 9007199254740992.0; /* 2^53 */
 
 /* Keys whose value is a list in any case, and those by which figures of all points are found. */
 static const char *const UNSWEPT_KEYS[] = {"columns", "name", "title"};
@@ -56,7 +65,16 @@ value_text(Arena *arena, const cJSON *item)
         return arena_text(arena, item->valuestring);
     if (cJSON_IsBool(item))
         return cJSON_IsTrue(item) ? "true" : "false";
+    if (floor(item->valuedouble) == item->valuedouble && fabs(item->valuedouble) <= EXACT_MAX)
+        return arena_printf(arena, "%.0f", item->valuedouble);
     return arena_printf(arena, "%.15g", item->valuedouble);
+}
+
+static bool
+is_value(const char *value)
+{
+    return value[0] != '\0' && strlen(value) <= AXIS_VALUE_MAX && is_printable(value) &&
+           strpbrk(value, ",;=") == NULL;
 }
 
 static Status
@@ -68,10 +86,11 @@ check_values(const Maker *maker, const cJSON *list, const SweepAxis *axis)
         return json_error(maker->doc, list, maker->diag, "%zu values, but at most %d are allowed",
                           axis->value_count, AXIS_VALUES_MAX);
     for (size_t i = 0; item != NULL; i++, item = item->next) {
-        if (!is_printable(axis->values[i]) || axis->values[i][0] == '\0' ||
-            strpbrk(axis->values[i], ",;=") != NULL)
+        if (!is_value(axis->values[i]))
             return json_error(maker->doc, item, maker->diag,
-                              "a swept value must be printable, not empty and without \",;=\"");
+                              "a swept value must be printable text of 1 to %d bytes without "
+                              "\",;=\"",
+                              AXIS_VALUE_MAX);
         for (size_t j = 0; j < i; j++)
             if (strcmp(axis->values[i], axis->values[j]) == 0)
                 return json_error(maker->doc, item, maker->diag, "\"%s\" is there twice",
@@ -182,6 +201,8 @@ read_title(Maker *maker, const cJSON *json)
     if (axis == NULL)
         return json_error(maker->doc, cJSON_GetObjectItemCaseSensitive(json, "name"), maker->diag,
                           "no list stands under a key \"%.63s\"", name);
+    if (axis->title != axis->name)
+        return json_error(maker->doc, json, maker->diag, "\"%.63s\" has a title already", name);
     if (title[0] == '\0' || strlen(title) > AXIS_TITLE_MAX || !is_printable(title))
         return json_error(maker->doc, cJSON_GetObjectItemCaseSensitive(json, "title"), maker->diag,
                           "must be printable text of 1 to %d bytes", AXIS_TITLE_MAX);

@@ -96,6 +96,23 @@ test_points(void)
     sweep_free(sweep);
 }
 
+/* A double's 17 digits are not those of the file, and 15 make these two one. */
+static void
+test_large_seeds(void)
+{
+    const SweepAxis *seeds;
+    Text text = {0};
+    Sweep *sweep;
+
+    change_text(EVERYWHERE, "[7, 8]", "[7, 8, 9007199254740991, 9007199254740990]", &text);
+    sweep = parse_good(text.data);
+    seeds = sweep_find_axis(sweep, "seed");
+    tap_text(seeds->values[2], "9007199254740991", "a whole number has all its digits");
+    tap_text(seeds->values[3], "9007199254740990", "so two large ones differ");
+    sweep_free(sweep);
+    text_release(&text);
+}
+
 /* Of points that differ by the filler of b alone, a is measured at the first. */
 static void
 test_measures(void)
@@ -155,6 +172,9 @@ typedef struct RefusedSweep {
 #define BOUND "`over_design`: `a`, `min`: 1"
 #define SEEDS "`seed`: 13"
 
+#define TEN "xxxxxxxxxx"
+#define HUNDRED TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN
+
 static const RefusedSweep REFUSED[] = {
     {"`rows`: 100}", "`rows`: []}", "17:25: phases[0].rows: must be a number, not an array", "", "",
      "a list of nothing"},
@@ -167,13 +187,17 @@ static const RefusedSweep REFUSED[] = {
      "10:67: designs[0].columns[2].bytes: must be a number, not an array", "", "",
      "a list of more than single values"},
     {"`128MB`", "[`128MB`, `1,2`]",
-     "5:43: settings.shared_buffers[1]: a swept value must be printable, not empty and without "
-     "`,;=`",
+     "5:43: settings.shared_buffers[1]: a swept value must be printable text of 1 to 100 bytes "
+     "without `,;=`",
      "", "", "a value that --only could not name"},
     {"`128MB`", "[`128MB`, ``]",
-     "5:43: settings.shared_buffers[1]: a swept value must be printable, not empty and without "
-     "`,;=`",
+     "5:43: settings.shared_buffers[1]: a swept value must be printable text of 1 to 100 bytes "
+     "without `,;=`",
      "", "", "an empty value"},
+    {"`128MB`", "[`128MB`, `" HUNDRED "x`]",
+     "5:43: settings.shared_buffers[1]: a swept value must be printable text of 1 to 100 bytes "
+     "without `,;=`",
+     "", "", "a value of 101 bytes"},
     {TWO_ROWS, "`rows`: [100, 200]},\n  {`name`: `q`, `rows`: [100, 300]",
      "18:25: phases[1].rows: another list than before: lists under one key are one axis, so they "
      "must be equal",
@@ -210,6 +234,9 @@ static const RefusedSweep REFUSED[] = {
     {SEEDS, "`seed`: [1, 2], `axes`: [{`name`: `seed`, `title`: `x`, `unit`: `y`}]",
      "4:58: axes[0].unit: unknown key", "", "Allowed here: `name`, `title`.",
      "an unknown key of an axis"},
+    {SEEDS,
+     "`seed`: [1, 2], `axes`: [{`name`: `seed`, `title`: `x`}, {`name`: `seed`, `title`: `y`}]",
+     "4:59: axes[1]: `seed` has a title already", "", "", "two titles of an axis"},
     {SEEDS, "`seed`: [1, 2], `axes`: {}", "4:26: axes: must be an array, not an object", "", "",
      "axes that are no list"},
 };
@@ -312,6 +339,7 @@ main(void)
 {
     test_axes();
     test_points();
+    test_large_seeds();
     test_measures();
     test_point_json();
     test_plain();
