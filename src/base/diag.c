@@ -1,5 +1,6 @@
 #include "base/diag.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,15 +69,21 @@ diag_context(Diag *diag, const char *format, ...)
 }
 
 void
+diag_line(const Diag *diag, char *line, size_t size)
+{
+    bool has_state = diag->sqlstate[0] != '\0';
+
+    snprintf(line, size, "%s%s%s%s%s%s", diag->context, diag->context[0] != '\0' ? ": " : "",
+             diag->message, has_state ? " (SQLSTATE " : "", diag->sqlstate, has_state ? ")" : "");
+}
+
+void
 diag_print(const Diag *diag, FILE *stream)
 {
-    fputs("keybench: error: ", stream);
-    if (diag->context[0] != '\0')
-        fprintf(stream, "%s: ", diag->context);
-    fputs(diag->message, stream);
-    if (diag->sqlstate[0] != '\0')
-        fprintf(stream, " (SQLSTATE %s)", diag->sqlstate);
-    fputc('\n', stream);
+    char line[DIAG_LINE_SIZE];
+
+    diag_line(diag, line, sizeof(line));
+    fprintf(stream, "keybench: error: %s\n", line);
     if (diag->detail[0] != '\0')
         fprintf(stream, "keybench: detail: %s\n", diag->detail);
     if (diag->hint[0] != '\0')

@@ -41,6 +41,11 @@ typedef struct Diag {
     char sqlstate[6];   /* the server's five letters, or empty */
 } Diag;
 
+enum { DIAG_LINE_SIZE = 2048 };
+
+/* Context, message and SQLSTATE in one line, as diag_print begins; cut at `size`. */
+void diag_line(const Diag *diag, char *line, size_t size);
+
 /* Set the cause and return `status`, so that a caller can write: return diag_set(...). Clears all
  * other texts. */
 Status diag_set(Diag *diag, Status status, const char *format, ...) PRINTF_LIKE(3, 4);

@@ -198,19 +198,37 @@ choose_result_path(const char *folder, const char *scenario)
     return path.data;
 }
 
+/* Those of which the plan has a trial. */
+static size_t
+count_designs(const Job *job)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < job->scenario->design_count; i++) {
+        const char *name = job->scenario->designs[i].name;
+        size_t at = 0;
+
+        while (at < job->plan->trial_count && strcmp(job->plan->trials[at].design->name, name) != 0)
+            at++;
+        count += at < job->plan->trial_count;
+    }
+    return count;
+}
+
 /* Said before anything is written. */
 static void
 announce(Job *job)
 {
     Volume volume = volume_of_plan(job->plan);
+    size_t designs = count_designs(job);
     char rows[UNITS_TEXT_SIZE], tables[UNITS_TEXT_SIZE], wal[UNITS_TEXT_SIZE];
     Text text = {0};
 
     units_print_count(volume.rows, rows, sizeof(rows));
     units_print_bytes(volume.table_bytes, 0, tables, sizeof(tables));
     units_print_bytes(volume.wal_bytes, 0, wal, sizeof(wal));
-    text_printf(&text, "%s: %zu designs, ", job->scenario->name, job->scenario->design_count);
-    if (job->plan->trial_count != job->scenario->design_count)
+    text_printf(&text, "%s: %zu design%s, ", job->scenario->name, designs, designs == 1 ? "" : "s");
+    if (job->plan->trial_count != designs)
         text_printf(&text, "%zu trials, ", job->plan->trial_count);
     text_printf(&text, "%s rows; about %s of WAL, tables of up to about %s at a time", rows, wal,
                 tables);

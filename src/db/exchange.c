@@ -1,6 +1,7 @@
 #include "db/conn_private.h"
 
 #include "base/interrupt.h"
+#include "base/mem.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -21,15 +22,38 @@ copy_folded(char *target, size_t size, const char *text)
     text_fold(target);
 }
 
+/* libpq's text: a line a failure, and below it, after a tab, what to make of it. The first such
+ * advice is the hint. */
+static void
+split_reason(const char *text, Text *reason, Text *hint)
+{
+    char *copy = mem_text(text), *rest = copy, *line;
+    bool advised = false;
+
+    while ((line = strsep(&rest, "\n")) != NULL) {
+        bool advises = line[0] == '\t';
+        Text *target = advises ? hint : reason;
+
+        advised = advised || (!advises && hint->length > 0);
+        text_fold(line);
+        if (line[0] != '\0' && !(advises && advised))
+            text_printf(target, "%s%s", target->length == 0 ? "" : advises ? " " : "; ", line);
+    }
+    free(copy);
+}
+
 Status
 db_connection_failed(DbConn *conn, const char *what, Diag *diag)
 {
-    char message[sizeof(diag->message) - 128];
+    Text reason = {0}, hint = {0};
 
-    message[0] = '\0';
-    copy_folded(message, sizeof(message), PQerrorMessage(conn->pg));
-    return diag_set(diag, STATUS_SERVER, "%s: %s", what,
-                    message[0] != '\0' ? message : "no reason given");
+    split_reason(PQerrorMessage(conn->pg), &reason, &hint);
+    diag_set(diag, STATUS_SERVER, "%s: %s", what,
+             reason.length > 0 ? reason.data : "no reason given");
+    diag_hint(diag, "%s", text_data(&hint));
+    text_release(&reason);
+    text_release(&hint);
+    return diag->status;
 }
 
 Status

@@ -228,7 +228,7 @@ explain_trial(const Check *check, const DesignResult *trial)
     bool whole = trial->phase_count == check->scenario->phase_count;
 
     if (trial->error != NULL)
-        return arena_printf(arena, "design \"%s\" failed: %s", trial->name, trial->error);
+        return arena_printf(arena, "the trial failed: %s", trial->error);
     for (size_t i = 0; i < trial->phase_count; i++)
         whole = whole && trial->phases[i].complete;
     if (whole || check->result->status == RESULT_COMPLETE)

@@ -397,12 +397,13 @@ void
 run_result_finish(Run *run)
 {
     Result *result = run->result;
+    char line[DIAG_LINE_SIZE];
 
     if (run->status == STATUS_OK) {
         result->status = RESULT_COMPLETE;
         return;
     }
     result->status = run->status == STATUS_INTERRUPTED ? RESULT_INTERRUPTED : RESULT_FAILED;
-    result->error = arena_printf(result->arena, "%s%s%s", run->diag->context,
-                                 run->diag->context[0] != '\0' ? ": " : "", run->diag->message);
+    diag_line(run->diag, line, sizeof(line));
+    result->error = arena_text(result->arena, line);
 }

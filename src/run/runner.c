@@ -372,19 +372,23 @@ fail_trial(Worker *worker, bool had_server, Status status, const Diag *diag)
     bool skips = swept && status == STATUS_UNSUPPORTED;
     bool ends =
         !skips && (status == STATUS_INTERRUPTED || !had_server || status == STATUS_IO || !swept);
+    const char *label = worker->design->sweep_label;
+    char line[DIAG_LINE_SIZE];
 
     pthread_mutex_lock(&run->lock);
     if (!skips && (run->status == STATUS_OK ||
                    (run->status == STATUS_INTERRUPTED && status != run->status))) {
         run->status = status;
         *run->diag = *diag;
+        if (had_server && label[0] != '\0')
+            diag_context(run->diag, "at %s", label);
     }
     run->over = run->over || ends;
     if (!ends) {
-        worker->design->error = arena_printf(run->result->arena, "%s%s%s", diag->context,
-                                             diag->context[0] != '\0' ? ": " : "", diag->message);
-        notice(run, "%s: %s%s%s", skips ? "skipped" : "failed", worker->design->sweep_label,
-               worker->design->sweep_label[0] != '\0' ? ": " : "", worker->design->error);
+        diag_line(diag, line, sizeof(line));
+        worker->design->error = arena_text(run->result->arena, line);
+        notice(run, "%s: %s%s%s", skips ? "skipped" : "failed", label, label[0] != '\0' ? ": " : "",
+               line);
     }
     pthread_mutex_unlock(&run->lock);
     close_server(worker);
@@ -434,19 +438,26 @@ run_workers(Run *run)
     free(workers);
 }
 
-/* How many doubts there are, of which the first few are said. */
+/* How many different doubts there are, of which the first few are said. */
 typedef struct Outlook {
     const Run *run;
     size_t count;
+    Text told; /* a line each */
 } Outlook;
 
 static void
 tell_outlook(void *context, const Finding *finding)
 {
     Outlook *outlook = context;
+    Text line = {0};
 
-    if (outlook->count++ < OUTLOOK_NOTICES_MAX)
-        notice(outlook->run, "note: design \"%s\": %s", finding->design, finding->detail);
+    text_printf(&line, "note: design \"%s\": %s\n", finding->design, finding->detail);
+    if (strstr(text_data(&outlook->told), line.data) == NULL) {
+        text_add(&outlook->told, line.data);
+        if (outlook->count++ < OUTLOOK_NOTICES_MAX)
+            notice(outlook->run, "%.*s", (int)line.length - 1, line.data);
+    }
+    text_release(&line);
 }
 
 /* Said before it starts; each stands in the result as a finding too. */
@@ -462,6 +473,7 @@ tell_outlooks(const Run *run)
     if (outlook.count > OUTLOOK_NOTICES_MAX)
         notice(run, "note: %zu more of this kind: see the findings",
                outlook.count - OUTLOOK_NOTICES_MAX);
+    text_release(&outlook.told);
 }
 
 Status

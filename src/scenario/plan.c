@@ -41,6 +41,19 @@ check_value(const SweepAxis *axis, const char *value, Diag *diag)
 }
 
 static Status
+refuse_design(const Scenario *scenario, const char *name, Diag *diag)
+{
+    Text designs = {0};
+
+    for (size_t i = 0; i < scenario->design_count; i++)
+        text_printf(&designs, "%s%s", i > 0 ? ", " : "", scenario->designs[i].name);
+    diag_set(diag, STATUS_USAGE, "\"--only\": the scenario has no design \"%s\"", name);
+    diag_hint(diag, "It has: %s.", text_data(&designs));
+    text_release(&designs);
+    return STATUS_USAGE;
+}
+
+static Status
 check_condition(const Sweep *sweep, const Condition *condition, Diag *diag)
 {
     const SweepAxis *axis = sweep_find_axis(sweep, condition->name);
@@ -51,8 +64,7 @@ check_condition(const Sweep *sweep, const Condition *condition, Diag *diag)
     if (strcmp(condition->name, "design") == 0) {
         if (scenario_find_design(sweep_first(sweep), condition->value) != NULL)
             return STATUS_OK;
-        return diag_set(diag, STATUS_USAGE, "\"--only\": the scenario has no design \"%s\"",
-                        condition->value);
+        return refuse_design(sweep_first(sweep), condition->value, diag);
     }
     for (size_t i = 0; i < sweep->axis_count; i++)
         text_printf(&axes, ", %s", sweep->axes[i].name);

@@ -38,10 +38,18 @@ only_file() { compgen -G "$1/*.json"; }
 sed 's/"seed": 7/"seed": [7, 8]/' "$tap_work/small.json" >"$tap_work/seeds.json"
 run "$keybench" run "$tap_work/seeds.json" --dry-run --only 'seed=8,design=bigint,checkpoint=none'
 is_status 0 'one seed of a swept one'
+holds "$err" 'small: 1 design, 4,000 rows' 'a part counts the designs of its trials'
 holds "$out" 'bigint checkpoint=none, seed=8: ' 'is planned'
 run "$keybench" run "$tap_work/seeds.json" --dry-run --seed 9
 is_status 2 '--seed where the seed is swept'
 holds "$err" '--only seed=N' 'says what to do'
+
+# Eight points share their doubts.
+sed 's/4000, "batches": 4/1000/; s/\["none", 1000\]/"none"/; s/"seed": 7/"seed": [1, 2, 3, 4]/' "$tap_work/small.json" >"$tap_work/doubt.json"
+run "$keybench" run "$tap_work/doubt.json" -o "$tap_work/doubt" --charts none
+is_status 0 'a sweep too small to say much'
+equal "$(grep 'note: design' "$tap_work/err" | sort | uniq -d)" '' 'says no doubt twice'
+equal "$(grep -c 'note: design' "$tap_work/err")" 3 'of three: two indexes are small, and one batch hides the images'
 
 # ---- Whole ----
 
