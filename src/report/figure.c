@@ -251,11 +251,21 @@ figure_find_title(const Scenario *scenario, const char *design)
     return found != NULL ? figure_title(found) : design;
 }
 
+/* Whether in one of its tables another index stands in the primary key's place. */
+static bool
+features_index(const Design *design)
+{
+    for (size_t i = 0; i < design->child_count; i++)
+        if (design->children[i].featured_index != NULL)
+            return true;
+    return design->featured_index != NULL;
+}
+
 const char *
 figure_metric_title(const Scenario *scenario, MetricId metric)
 {
     for (size_t i = 0; metric == METRIC_INDEX_BYTES && i < scenario->design_count; i++)
-        if (scenario->designs[i].featured_index != NULL)
+        if (features_index(&scenario->designs[i]))
             return "index";
     return METRICS[metric].title;
 }

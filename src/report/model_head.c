@@ -140,13 +140,17 @@ report_build_facts(ReportBuilder *builder)
              "MB means 2^20 bytes; a buffer or page is 8 kB; counts hold on any machine");
 }
 
+/* One that began, if any did. */
 static const DesignResult *
 find_any_repeat(const Result *result, const char *name)
 {
+    const DesignResult *found = NULL;
+
     for (size_t i = 0; i < result->design_count; i++)
-        if (strcmp(result->designs[i].name, name) == 0)
-            return &result->designs[i];
-    return NULL;
+        if (strcmp(result->designs[i].name, name) == 0 &&
+            (found == NULL || found->minted_by[0] == '\0'))
+            found = &result->designs[i];
+    return found;
 }
 
 static bool

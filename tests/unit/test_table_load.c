@@ -150,6 +150,7 @@ test_metric_titles(void)
     Scenario *scenario = NULL;
     Diag diag = {0};
     Index index = {.name = "other"};
+    Design child = {.name = "lines", .featured_index = &index};
 
     if (scenario_parse("sample", result->scenario_text, strlen(result->scenario_text), &scenario,
                        &diag) != STATUS_OK)
@@ -158,6 +159,11 @@ test_metric_titles(void)
              "the index is the primary key's");
     scenario->designs[0].featured_index = &index;
     tap_text(figure_metric_title(scenario, METRIC_INDEX_BYTES), "index", "or another");
+    scenario->designs[0].featured_index = NULL;
+    scenario->designs[0].children = &child;
+    scenario->designs[0].child_count = 1;
+    tap_text(figure_metric_title(scenario, METRIC_INDEX_BYTES), "index", "of a child, too");
+    scenario->designs[0].child_count = 0;
     tap_text(figure_metric_title(scenario, METRIC_HEAP_BYTES), "heap", "others stay");
     scenario_free(scenario);
     result_free(result);

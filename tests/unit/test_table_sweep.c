@@ -171,8 +171,10 @@ test_holes(void)
     trial->error = "deadlock detected";
     sample_trial(result, "uuidv7", "checkpoint=1000")->phases[1].complete = false;
     sample_trial(result, "uuidv7", "checkpoint=1000")->phases[1].batch_count = 7;
+    sample_trial(result, "uuidv4", "checkpoint=20000")->minted_by = ""; /* has not begun */
     result->status = RESULT_FAILED;
     out = print(result, REPORT_TEXT);
+    tap_contains(out.data, "UUIDv4   uuid       keybench\n", "who minted stands in any trial");
     tap_contains(out.data, "status    failed; figures that were not measured read \"-\"",
                  "the run failed");
     tap_contains(out.data, "20,000                          3    2,000        3\n",
