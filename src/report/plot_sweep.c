@@ -9,6 +9,7 @@
 /* Whose figures one line shows. */
 typedef struct Series {
     size_t design;
+    const char *phase;   /* its name; NULL: the phases are the x axis */
     const char *variant; /* "writers=8"; "" where the design has one line */
     size_t number;       /* 0.. of the design's lines */
 } Series;
@@ -62,10 +63,26 @@ splits(const PlotChart *chart, size_t axis, size_t design)
            (spec->axis == NULL || strcmp(spec->axis, it->name) != 0);
 }
 
-static const char *
-print_variant(const PlotChart *chart, size_t design, const ResultPoint *point)
+/* The phases that have lines of their own: one, several along an axis, or none. */
+static size_t
+line_phase_count(const PlotChart *chart)
 {
-    const char *text = "";
+    return chart->spec->axis != NULL && chart->spec->phase == NULL ? chart->spec->phase_count : 1;
+}
+
+static const char *
+line_phase(const PlotChart *chart, size_t number)
+{
+    if (chart->spec->axis == NULL)
+        return NULL;
+    return chart->spec->phase != NULL ? chart->spec->phase : chart->spec->phases[number];
+}
+
+static const char *
+print_variant(const PlotChart *chart, size_t design, const char *phase, const ResultPoint *point)
+{
+    const char *text =
+        line_phase_count(chart) > 1 ? scenario_find_phase(chart->scenario, phase)->title : "";
 
     for (size_t i = 0; i < chart->sweep->axis_count; i++)
         if (splits(chart, i, design))
@@ -78,16 +95,18 @@ print_variant(const PlotChart *chart, size_t design, const ResultPoint *point)
 static void
 add_design(const PlotChart *chart, SeriesList *list, size_t design)
 {
-    size_t first = list->count;
+    size_t first = list->count, phases = line_phase_count(chart);
 
-    for (size_t i = 0; i < chart->point_count; i++) {
-        const char *variant = print_variant(chart, design, &chart->points[i]);
+    for (size_t i = 0; i < phases * chart->point_count; i++) {
+        const char *phase = line_phase(chart, i / chart->point_count);
+        const char *variant =
+            print_variant(chart, design, phase, &chart->points[i % chart->point_count]);
         size_t at = first;
 
         while (at < list->count && strcmp(list->items[at].variant, variant) != 0)
             at++;
         if (at == list->count)
-            list->items[list->count++] = (Series){design, variant, at - first};
+            list->items[list->count++] = (Series){design, phase, variant, at - first};
     }
     list->design_count++;
 }
@@ -97,8 +116,8 @@ find_series(const PlotChart *chart)
 {
     size_t designs = chart->scenario->design_count;
     const char *over = chart->spec->over_design;
-    SeriesList list = {.items =
-                           arena_alloc(chart->arena, designs * chart->point_count, sizeof(Series))};
+    size_t most = designs * line_phase_count(chart) * chart->point_count;
+    SeriesList list = {.items = arena_alloc(chart->arena, most, sizeof(Series))};
 
     for (size_t i = 0; i < designs; i++)
         if (over == NULL || strcmp(over, chart->scenario->designs[i].name) != 0)
@@ -143,17 +162,19 @@ read_value(const PlotChart *chart, const ResultPoint *point, const Figure *figur
     return value / over_value;
 }
 
+/* `phase` is that of the place, for lines that have none of their own. */
 static void
 read_place(const PlotChart *chart, PlotLines *lines, const SeriesList *list,
            const ResultPoint *point, const char *phase, size_t place)
 {
     for (size_t i = 0; i < list->count; i++) {
-        size_t design = list->items[i].design;
-        Figure figure = {.design = chart->scenario->designs[design].name,
-                         .phase = phase,
+        const Series *series = &list->items[i];
+        Figure figure = {.design = chart->scenario->designs[series->design].name,
+                         .phase = series->phase != NULL ? series->phase : phase,
                          .metric = lines->metric};
 
-        if (strcmp(print_variant(chart, design, point), list->items[i].variant) != 0)
+        if (strcmp(print_variant(chart, series->design, series->phase, point), series->variant) !=
+            0)
             continue;
         lines->items[i].value[place] = read_value(chart, point, &figure);
         if (chart->spec->over_design == NULL)
@@ -322,7 +343,7 @@ plot_add_axis(const PlotChart *chart, Text *script)
     PlotLines lines = new_lines(chart, &list, &along.places);
 
     for (size_t i = 0; i < chart->point_count; i++)
-        read_place(chart, &lines, &list, &chart->points[i], chart->spec->phase,
+        read_place(chart, &lines, &list, &chart->points[i], NULL,
                    find_place(chart, &along, axis, &chart->points[i]));
     return finish(chart, script, &along, &list, &lines);
 }

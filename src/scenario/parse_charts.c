@@ -28,7 +28,7 @@ static const struct {
     {"metrics", ~OF(CHART_WAL)},
     {"phase", ~OF(CHART_PHASES)},
     {"axis", OF(CHART_AXIS)},
-    {"phases", OF(CHART_PHASES)},
+    {"phases", OF(CHART_AXIS) | OF(CHART_PHASES)},
     {"over_design", OF(CHART_AXIS) | OF(CHART_PHASES)},
 };
 
@@ -178,6 +178,13 @@ parse_over(const Parser *parser, const cJSON *json, ChartSpec *chart, Diag *diag
     return STATUS_OK;
 }
 
+/* A chart over an axis has one, or lines of several. */
+static bool
+has_phase_list(const cJSON *json, ChartKind kind)
+{
+    return kind == CHART_PHASES || (kind == CHART_AXIS && member(json, "phases") != NULL);
+}
+
 static Status
 parse_subject(const Parser *parser, const cJSON *json, ChartSpec *chart, Diag *diag)
 {
@@ -185,9 +192,13 @@ parse_subject(const Parser *parser, const cJSON *json, ChartSpec *chart, Diag *d
 
     if (status == STATUS_OK && chart->kind == CHART_AXIS)
         status = parse_axis(parser, json, chart, diag);
-    if (status == STATUS_OK)
-        status = chart->kind == CHART_PHASES ? parse_phase_list(parser, json, chart, diag)
-                                             : parse_phase(parser, json, chart, diag);
+    if (status != STATUS_OK)
+        return status;
+    if (member(json, "phase") != NULL && member(json, "phases") != NULL)
+        return json_error(parser->doc, member(json, "phases"), diag,
+                          "a chart is of one \"phase\" or of several \"phases\"");
+    status = has_phase_list(json, chart->kind) ? parse_phase_list(parser, json, chart, diag)
+                                               : parse_phase(parser, json, chart, diag);
     if (status == STATUS_OK)
         status = parse_metrics(parser, json, chart, diag);
     return status;
@@ -267,12 +278,13 @@ concerns(const ChartPoints *points, const ChartSpec *chart, const SweepAxis *axi
     return found;
 }
 
-/* How many lines a design has: one for each combination of what is neither fixed nor on the x. */
+/* How many lines a design has: one for each combination of what is neither fixed nor on the x,
+ * and along an axis for each phase. */
 static size_t
 count_lines(const ChartPoints *points, const ChartSpec *chart, size_t design)
 {
     const Sweep *sweep = points->sweep;
-    size_t count = 1;
+    size_t count = chart->axis != NULL && chart->phase == NULL ? chart->phase_count : 1;
 
     for (size_t i = 0; i < sweep->axis_count; i++) {
         const SweepAxis *axis = &sweep->axes[i];

@@ -251,10 +251,10 @@ enum { CHART_LINES_MAX = 8 };
 typedef struct ChartSpec {
     const char *name; /* part of the file's name */
     ChartKind kind;
-    const char *phase;   /* NULL: PHASES */
+    const char *phase;   /* NULL: several */
     MetricId metrics[2]; /* BARS may show two side by side; METRIC_COUNT: none */
     const char *axis;    /* AXIS: its name */
-    const char **phases; /* PHASES: their names, two or more */
+    const char **phases; /* PHASES, and AXIS of several: their names, two or more */
     size_t phase_count;
     const char *over_design; /* AXIS and PHASES: what the figures are divided by; NULL: nothing */
     bool here;               /* whether the chart is about this point of a sweep */

@@ -290,6 +290,27 @@ test_two_axes(void)
     result_free(result);
 }
 
+/* Phases that have lines of their own along an axis: a control beside what it is to control. */
+static void
+test_beside(void)
+{
+    static const char VIEWS[] =
+        ", `charts`: [{`name`: `beside`, `kind`: `axis`, `axis`: `checkpoint`, `phases`: "
+        "[`second`, `first`], `metrics`: [`wal_bytes`], `over_design`: `uuidv7`}]";
+    Result *result = sample_sweep_new("[20000, 1000]", NULL, VIEWS);
+    Drawing drawing;
+
+    draw(&drawing, result);
+    if (tap_u64(drawing.files.count, 1, "a chart of two phases over an axis")) {
+        shows(&drawing, 0, "UUIDv4 (the second part) writes 51.7x the WAL of UUIDv7",
+              "the title says of which phase");
+        shows(&drawing, 0, ">UUIDv4, the second part  6.9x<", "a line of the one");
+        shows(&drawing, 0, ">UUIDv4, first  12.8x<", "and of the other");
+    }
+    drawing_release(&drawing);
+    result_free(result);
+}
+
 int
 main(void)
 {
@@ -301,6 +322,7 @@ main(void)
         test_drawings();
         test_holes();
         test_two_axes();
+        test_beside();
     } else {
         tap_skip("drawing", "gnuplot is not installed");
     }

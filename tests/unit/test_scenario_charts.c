@@ -79,6 +79,14 @@ test_refused(void)
         {"`kind`: `axis`, `phase`: `p`", "charts[0]: key `axis` is missing", "", "no axis"},
         {"`kind`: `axis`, `phase`: `p`, `axis`: `bytes`, `at`: {`bytes`: 1}",
          "charts[0].axis: has one value here", "", "an axis that is fixed"},
+        {"`kind`: `axis`, `phase`: `p`, `phases`: [`p`, `q`], `axis`: `bytes`",
+         "charts[0].phases: a chart is of one `phase` or of several `phases`", "",
+         "one phase and several"},
+        {"`kind`: `axis`, `phases`: [`p`], `axis`: `bytes`",
+         "charts[0].phases: a chart over phases needs two of them", "", "several that are one"},
+        {"`kind`: `axis`, `phases`: [`p`, `q`], `axis`: `writers`",
+         "charts[0]: the chart would have too many lines to be told apart",
+         "Fix an axis: `at`: {`NAME`: VALUE}.", "lines of several phases are counted"},
         {"`kind`: `phases`", "charts[0]: the chart would have too many lines to be told apart",
          "Fix an axis: `at`: {`NAME`: VALUE}.", "two lines of a and ten of b"},
         {"`kind`: `phases`, `over_design`: `b`",
@@ -124,6 +132,12 @@ test_kept(void)
     sweep_free(sweep);
     sweep = parse_chart("`kind`: `axis`, `phase`: `q`, `axis`: `bytes`", &diag);
     tap_ok(sweep != NULL, "two lines of each design are few enough");
+    sweep_free(sweep);
+    sweep = parse_chart("`kind`: `axis`, `phases`: [`q`, `p`], `axis`: `bytes`", &diag);
+    chart = &sweep_first(sweep)->charts[0];
+    tap_u64(chart->phase_count, 2, "an axis with a line a phase");
+    tap_text(chart->phases[0], "q", "as they were named");
+    tap_ok(chart->phase == NULL, "and no single one");
     sweep_free(sweep);
     sweep = parse_chart("`kind`: `phases`, `at`: {`bytes`: 3}", &diag);
     chart = &sweep_first(sweep)->charts[0];
