@@ -68,7 +68,9 @@ figure_measure(const Result *result, const Figure *figure)
     double *values = collect_repeats(result, figure, &measured.count);
 
     if (measured.count > 0) {
-        measured.value = stats_median(values, measured.count);
+        measured.value = stats_median(values, measured.count); /* sorts them */
+        if (METRICS[figure->metric].unit == METRIC_UNIT_US)
+            measured.value = values[measured.count / 2];
         measured.min = values[0];
         measured.max = values[measured.count - 1];
     }

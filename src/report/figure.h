@@ -19,7 +19,8 @@ typedef struct Figure {
 
 /* A figure over the repeats of its design. */
 typedef struct Measured {
-    double value; /* the median of the repeats that have it; NAN when none has */
+    double value; /* the median of the repeats that have it; NAN when none has. Of two middle
+                     latencies the higher: percentiles are never averaged. */
     double min, max;
     size_t count; /* repeats that have it */
 } Measured;

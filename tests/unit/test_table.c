@@ -288,6 +288,27 @@ test_time_ratios(void)
     text_release(&out);
 }
 
+/* Of two repeats there is no middle one, and a mean of percentiles is none of anything. */
+static void
+test_latencies(void)
+{
+    static const double LATENCY_US[] = {900, 100};
+    const SampleSpec spec = {.repeats = 2};
+    const Figure p99 = {.design = "uuidv4", .phase = "first", .metric = METRIC_LATENCY_P99_US};
+    const Figure time = {.design = "uuidv4", .phase = "first", .metric = METRIC_ELAPSED_MS};
+    Result *result = sample_result_new(&spec);
+
+    for (uint64_t repeat = 1; repeat <= 2; repeat++) {
+        double *figures = sample_phase(result, "uuidv4", "first", repeat)->figures.value;
+
+        figures[METRIC_LATENCY_P99_US] = figures[METRIC_ELAPSED_MS] = LATENCY_US[repeat - 1];
+    }
+    tap_ok(figure_measure(result, &p99).value == 900, "of two percentiles the higher is shown");
+    tap_ok(figure_measure(result, &p99).min == 100, "  and the range of both");
+    tap_ok(figure_measure(result, &time).value == 500, "other figures have a median");
+    result_free(result);
+}
+
 static void
 test_markdown(void)
 {
@@ -488,6 +509,7 @@ main(void)
     test_checks();
     test_side_by_side();
     test_time_ratios();
+    test_latencies();
     test_markdown();
     test_csv();
     test_json();
