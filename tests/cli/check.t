@@ -124,7 +124,7 @@ equal "$(grep -c worse <<<"$out")" "$(grep -c 'none of them better or worse' <<<
 run "$keybench" compare "$base18" "$base15" "$tap_work/byte.json" --format json
 equal "$(python3 -c 'import json, sys; r = json.load(sys.stdin)
 print([c["verdicts"]["worse"] for c in r["comparisons"]], len({f["metric"] for f in r["comparisons"][0]["figures"]}))' \
-    <"$tap_work/out")" '[0, 1] 21' 'as JSON: every metric'
+    <"$tap_work/out")" '[0, 1] 22' 'as JSON: every metric'
 run "$keybench" compare "$base18" "$tap_work/byte.json" --format csv
 equal "$(python3 -c 'import csv, sys
 print([(r["design"], r["metric"], r["new"]) for r in csv.DictReader(sys.stdin) if r["verdict"] == "worse"])' <"$tap_work/out")" \
