@@ -9,6 +9,7 @@
 #include "cli/connect.h"
 #include "cli/present.h"
 #include "cli/progress.h"
+#include "cli/result_file.h"
 #include "cli/resume.h"
 #include "report/baseline.h"
 #include "report/check.h"
@@ -175,28 +176,6 @@ typedef struct Job {
     Result *baseline; /* NULL: none */
     Progress progress;
 } Job;
-
-/* "results/table-13-1-20261130T204800Z.json", numbered when two runs begin in one second. */
-static char *
-choose_result_path(const char *folder, const char *scenario)
-{
-    char stamp[UTC_STAMP_SIZE];
-    char compact[UTC_STAMP_SIZE];
-    size_t length = 0;
-    Text path = {0};
-
-    clock_utc_stamp(clock_wall_ns(), stamp);
-    for (const char *from = stamp; *from != '\0'; from++)
-        if (*from != '-' && *from != ':')
-            compact[length++] = *from;
-    compact[length] = '\0';
-    text_printf(&path, "%s/%s-%s.json", folder, scenario, compact);
-    for (int number = 2; file_exists(path.data); number++) {
-        text_release(&path);
-        text_printf(&path, "%s/%s-%s-%d.json", folder, scenario, compact, number);
-    }
-    return path.data;
-}
 
 /* Those of which the plan has a trial. */
 static size_t
@@ -366,9 +345,13 @@ run_loaded(Job *job, Diag *diag)
     status = folder_make(job->options->output, diag);
     if (status != STATUS_OK)
         return status;
-    job->result_path = job->options->resume != NULL
-                           ? mem_text(job->options->resume)
-                           : choose_result_path(job->options->output, job->scenario->name);
+    if (job->options->resume != NULL)
+        job->result_path = mem_text(job->options->resume);
+    else
+        status =
+            result_file_take(job->options->output, job->scenario->name, &job->result_path, diag);
+    if (status != STATUS_OK)
+        return status;
     status = measure(job, diag);
     if (!result_has_begun(job->result))
         return status;
@@ -473,6 +456,7 @@ run_one(const CmdRunOptions *options, const char *name, Diag *diag)
                                                     : VERBOSITY_NORMAL);
     if (status == STATUS_OK)
         status = run_loaded(&job, diag);
+    result_file_give_back(job.result_path);
     result_free(job.result);
     result_free(job.resumed);
     result_free(job.baseline);

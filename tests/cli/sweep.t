@@ -197,6 +197,19 @@ is_status 2 'a result of another seed is not gone on with'
 run "$keybench" run minted-quick --resume "$file" --charts none
 is_status 2 'nor one of another scenario'
 
+# ---- Parts that begin at once, into one folder ----
+
+for part in 1 2 3 4; do
+    "$keybench" run "$tap_work/small.json" --shard "$part/4" -o "$tap_work/crowd" --charts none --quiet >"$tap_work/part.$part" &
+done
+wait
+equal "$(compgen -G "$tap_work/crowd/*.json" | wc -l)" 4 'each part has a file of its own'
+run "$keybench" merge "$tap_work"/crowd/*.json -o "$tap_work/crowd.json"
+is_status 0 'and none was written over'
+run "$keybench" run -h "$tap_work/nowhere" "$tap_work/small.json" -o "$tap_work/none"
+is_status 3 'a run without a server'
+equal "$(ls -A "$tap_work/none")" '' 'leaves no file'
+
 # ---- A hole ----
 
 # At one point the server may not spill the numbers of the rows that it makes itself.
