@@ -443,6 +443,16 @@ load_all(Loader *loader)
     return status;
 }
 
+/* A run that was killed before its first phase ended leaves the name that it took. */
+static Status
+refuse_empty(const char *path, Diag *diag)
+{
+    diag_set(diag, STATUS_SCENARIO, "result \"%s\" is empty: its run has not measured a phase yet",
+             path);
+    diag_hint(diag, "Wait for the run; if it was killed, remove the file and run it again.");
+    return diag->status;
+}
+
 Status
 result_load(const char *path, Result **result, Diag *diag)
 {
@@ -450,6 +460,8 @@ result_load(const char *path, Result **result, Diag *diag)
     Text content = {0};
     Status status = file_read(path, FILE_MAX_BYTES, &content, diag);
 
+    if (status == STATUS_OK && content.length == 0)
+        status = refuse_empty(path, diag);
     if (status == STATUS_OK)
         status =
             json_parse(path, text_data(&content), content.length, NESTING_MAX, &loader.doc, diag);

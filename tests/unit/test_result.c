@@ -48,6 +48,7 @@ test_refusals(const char *folder)
         {"", "", "an empty file"},
         {"{\"format\": \"other/1\"}", "format \"other/1\" is not \"keybench-result/1\"",
          "another format"},
+        {"", "is empty: its run has not measured a phase yet", "what a killed run leaves"},
         {"{\"format\": \"keybench-result/1\"}", "status", "nothing but a format"},
         {"{\"format\": \"keybench-result/1\", \"status\": \"splendid\"}",
          "unknown status \"splendid\"", "a status that is none"},
