@@ -362,6 +362,31 @@ add_log(const Worker *worker, Diag *diag)
     text_release(&log);
 }
 
+/* Whether trials differ by the settings of the throwaway server, so that it may start for some. */
+static bool
+sweeps_settings(const RunOptions *options)
+{
+    const Sweep *sweep = options->plan->sweep;
+    const Scenario *first = sweep_first(sweep);
+
+    for (size_t i = 0; options->target == NULL && i < first->setting_count; i++)
+        if (sweep_find_axis(sweep, first->settings[i].name) != NULL)
+            return true;
+    return false;
+}
+
+/* The detail is the server's log where it did not start. */
+static void
+print_cause(const Diag *diag, bool had_server, char *line, size_t size)
+{
+    size_t length;
+
+    diag_line(diag, line, size);
+    length = strlen(line);
+    if (!had_server && diag->detail[0] != '\0')
+        snprintf(line + length, size - length, ": %s", diag->detail);
+}
+
 /* In a sweep a failed trial is a hole, and the next begins on a server made anew. Settings that the
  * server's build does not have leave a hole too, but the run does not fail for them. */
 static void
@@ -370,8 +395,9 @@ fail_trial(Worker *worker, bool had_server, Status status, const Diag *diag)
     Run *run = worker->run;
     bool swept = run->options->plan->sweep->axis_count > 0;
     bool skips = swept && status == STATUS_UNSUPPORTED;
+    bool of_trial = had_server || sweeps_settings(run->options);
     bool ends =
-        !skips && (status == STATUS_INTERRUPTED || !had_server || status == STATUS_IO || !swept);
+        !skips && (status == STATUS_INTERRUPTED || !of_trial || status == STATUS_IO || !swept);
     const char *label = worker->design->sweep_label;
     char line[DIAG_LINE_SIZE];
 
@@ -380,12 +406,12 @@ fail_trial(Worker *worker, bool had_server, Status status, const Diag *diag)
                    (run->status == STATUS_INTERRUPTED && status != run->status))) {
         run->status = status;
         *run->diag = *diag;
-        if (had_server && label[0] != '\0')
+        if (of_trial && label[0] != '\0')
             diag_context(run->diag, "at %s", label);
     }
     run->over = run->over || ends;
     if (!ends) {
-        diag_line(diag, line, sizeof(line));
+        print_cause(diag, had_server, line, sizeof(line));
         worker->design->error = arena_text(run->result->arena, line);
         notice(run, "%s: %s%s%s", skips ? "skipped" : "failed", label, label[0] != '\0' ? ": " : "",
                line);

@@ -223,4 +223,13 @@ hole=$(only_file "$tap_work/hole")
 equal "$(counts "$hole" | grep -c True)" 3 'the other trials are measured'
 run "$keybench" check "$hole"
 is_status 1 'and a check of it does not pass'
+
+# A server does not start with one of the values.
+sed 's/"settings": {/"settings": {"shared_buffers": ["1kB", "16MB"], /; s/"bytes": \[0, 100\]/"bytes": 0/
+s/"checkpoint": \["none", 1000\]/"checkpoint": "none"/; /"axes"/d' "$tap_work/small.json" >"$tap_work/small-buffers.json"
+run "$keybench" run "$tap_work/small-buffers.json" -o "$tap_work/unstarted" --charts none
+is_status 3 'a sweep of a setting that a server does not start with'
+holds "$err" 'failed: shared_buffers=1kB: ' 'marks the trials of it'
+holds "$err" 'is outside the valid range for parameter "shared_buffers"' 'with the cause'
+equal "$(counts "$(only_file "$tap_work/unstarted")" | grep -c True)" 2 'and measures the others'
 done_testing
