@@ -11,7 +11,11 @@ enum {
     LABEL_WIDTH_MAX = 230,
     NOTED_VALUES_MAX = 3,
     PUBLISHED_WIDTH_MAX = 330,
+    BAR_TEXT_OVER = 4, /* so many pixels may a bar's figure be wider than the bar */
 };
+
+static const double BARS_SHARE = 0.84;    /* of the room of a place */
+static const double BARS_HEADROOM = 1.06; /* for the figure over the largest */
 
 PlotLines
 plot_lines_new(const PlotChart *chart, MetricId metric, size_t line_count, size_t place_count)
@@ -86,7 +90,8 @@ plot_lines_axis(const PlotLines *lines)
         for (size_t place = 0; place < lines->place_count; place++)
             largest =
                 fmax(largest, fmax(lines->items[i].value[place], lines->items[i].published[place]));
-    return plot_axis_new(lines->over != NULL ? METRIC_FPI_COUNT : lines->metric, largest);
+    return plot_axis_new(lines->over != NULL ? METRIC_FPI_COUNT : lines->metric,
+                         lines->bars ? BARS_HEADROOM * largest : largest);
 }
 
 static const char *
@@ -103,9 +108,12 @@ print_label(const PlotChart *chart, const PlotLines *lines, size_t line, double 
     return arena_printf(chart->arena, "%s  %s", name, text);
 }
 
+/* A line's label has its last value; that of bars has none, each bar has its own. */
 static const char *
 label_of(const PlotChart *chart, const PlotLines *lines, size_t line)
 {
+    if (lines->bars)
+        return plot_text_cut(chart->arena, lines->items[line].title, PLOT_FONT, LABEL_WIDTH_MAX);
     return print_label(chart, lines, line, plot_lines_summarize(lines, line).value);
 }
 
@@ -132,7 +140,7 @@ plot_lines_width_px(const PlotChart *chart, const PlotLines *lines)
 
     return (PLOT_WIDTH - 2 * PLOT_EDGE - 22 - tics_width_px(&axis) -
             labels_width_px(chart, lines)) /
-           1.04; /* 2% are free at both sides */
+           (lines->bars ? 1 : 1.04); /* 2% are free at both sides of lines */
 }
 
 static void
@@ -154,6 +162,57 @@ add_data(Text *script, const PlotLines *lines, double scale)
     text_add(script, "END_OF_LINES\n");
 }
 
+/* "275.2", "36,441", "3.8x": the axis has the unit. */
+static void
+print_bar(const PlotLines *lines, double value, const PlotAxis *axis, char *text)
+{
+    double scaled = value / axis->scale;
+
+    if (lines->over != NULL)
+        figure_print_ratio(value, text);
+    else if (axis->unit[0] == '\0')
+        metric_print(&METRICS[lines->metric], value, text);
+    else
+        snprintf(text, METRIC_TEXT_SIZE, "%.*f", scaled < 10 ? 2 : 1, scaled);
+}
+
+/* Where a figure stands: at its place, or in the middle of its bar. */
+static double
+figure_x(const PlotLines *lines, size_t line, size_t place)
+{
+    double width = BARS_SHARE / (double)lines->count;
+
+    if (!lines->bars)
+        return lines->x[place];
+    return lines->x[place] + width * ((double)line + 0.5) - BARS_SHARE / 2;
+}
+
+/* A bar a line: line, middle, value and its text, which is left out where bars are too narrow. */
+static void
+add_bars(const PlotChart *chart, Text *script, const PlotLines *lines, const PlotAxis *axis)
+{
+    double width = BARS_SHARE / (double)lines->count;
+    double bar_px = plot_lines_width_px(chart, lines) / (double)lines->place_count * width;
+
+    text_add(script, "$bars << END_OF_BARS\n0 -1 NaN \"\"\n");
+    for (size_t i = 0; lines->bars && i < lines->count; i++)
+        for (size_t place = 0; place < lines->place_count; place++) {
+            double value = lines->items[i].value[place];
+            char text[METRIC_TEXT_SIZE];
+
+            if (isnan(value))
+                continue;
+            print_bar(lines, value, axis, text);
+            text_printf(script, "%zu %.10g %.10g \"%s\"\n", i + 1, figure_x(lines, i, place),
+                        value / axis->scale,
+                        plot_text_width_px(text, PLOT_SMALL_FONT) <= bar_px + BAR_TEXT_OVER ? text
+                                                                                            : "");
+        }
+    text_add(script, "END_OF_BARS\n");
+    plot_add_number(script, "bars", lines->bars);
+    plot_add_number(script, "bar_width", width);
+}
+
 /* The published figures; one far outside when there is none, since a block of data must not be
  * empty. */
 static void
@@ -171,7 +230,7 @@ add_published(const PlotChart *chart, Text *script, const PlotLines *lines, doub
 
             if (isnan(value))
                 continue;
-            text_printf(script, "%.10g %.10g\n", lines->x[place], value / scale);
+            text_printf(script, "%.10g %.10g\n", figure_x(lines, i, place), value / scale);
             figure_print_short(lines->metric, value, text);
             text_printf(&note, "%s%s", count++ > 0 ? ", " : ": ", text);
         }
@@ -247,7 +306,11 @@ add_labels(const PlotChart *chart, Text *script, const PlotLines *lines, const P
         if (!isnan(ends[i]))
             labels[known++] = (EndLabel){i, height_px * ends[i] / axis->max};
     }
-    spread_labels(labels, known, height_px);
+    if (lines->bars)
+        for (size_t i = 0; i < known; i++)
+            labels[i].at_px = height_px - LABEL_HEIGHT * (double)(i + 1);
+    else
+        spread_labels(labels, known, height_px);
     for (size_t i = 0; i < known; i++)
         places[labels[i].line] = labels[i].at_px;
     plot_add_texts(script, "label_text", texts, count);
@@ -287,7 +350,7 @@ add_axes(Text *script, const PlotLines *lines, const PlotAxis *axis)
     plot_add_text(script, "x_axis", lines->x_title);
     plot_add_text(script, "x_tics", lines->x_tics);
     plot_add_number(script, "x_from", first);
-    plot_add_number(script, "x_to", last > first ? last : first + 1);
+    plot_add_number(script, "x_to", last > first || lines->bars ? last : first + 1);
     plot_add_number(script, "marks", lines->marks);
     plot_add_number(script, "one", lines->over != NULL ? 1 : NAN);
 }
@@ -301,6 +364,7 @@ plot_lines_add(const PlotChart *chart, Text *script, const char *title, PlotLine
 
     add_styles(chart, script, lines);
     add_data(script, lines, axis.scale);
+    add_bars(chart, script, lines, &axis);
     add_published(chart, script, lines, axis.scale);
     add_labels(chart, script, lines, &axis, height);
     add_axes(script, lines, &axis);

@@ -29,6 +29,7 @@ typedef struct PlotLines {
     /* set by the caller once title and widths are known */
     const char *axis_title, *x_title, *x_tics;
     bool marks; /* each place is marked */
+    bool bars;  /* a group of bars at each place, x counting by ones: nothing lies between them */
 } PlotLines;
 
 /* Room for lines and places, all unknown; x counts from 1. */

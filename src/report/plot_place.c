@@ -172,3 +172,36 @@ plot_places_tics(Arena *arena, const PlotPlaces *places, double width_px)
     text_release(&tics);
     return arena_printf(arena, "(%s)", list);
 }
+
+bool
+plot_places_are_words(const PlotPlaces *places)
+{
+    for (size_t i = 0; i < places->count; i++)
+        if (!places->items[i].is_word)
+            return false;
+    return true;
+}
+
+const char *
+plot_places_columns(Arena *arena, const PlotPlaces *places, double width_px)
+{
+    Text tics = {0};
+    const char *list = "";
+
+    for (size_t i = 0; i < places->count; i++) {
+        const char *lines[PLOT_LINES_MAX];
+
+        plot_text_break(arena, places->items[i].text, TIC_FONT,
+                        width_px / (double)places->count - TIC_GAP_PX, lines);
+        text_printf(&tics, "%s", i > 0 ? ", " : "");
+        plot_text_quote(&tics, lines[0]);
+        if (lines[1][0] != '\0') {
+            text_add(&tics, ".\"\\n\".");
+            plot_text_quote(&tics, lines[1]);
+        }
+        text_printf(&tics, " %.10g", places->items[i].x);
+    }
+    list = arena_printf(arena, "(%s)", tics.data);
+    text_release(&tics);
+    return list;
+}

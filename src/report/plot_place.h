@@ -30,4 +30,10 @@ PlotPlaces plot_places_new(Arena *arena, const char *const *values, size_t count
  * run into others have none. */
 const char *plot_places_tics(Arena *arena, const PlotPlaces *places, double width_px);
 
+/* Whether no place is a number: then nothing lies between two of them, and bars show them. */
+bool plot_places_are_words(const PlotPlaces *places);
+
+/* The marks under groups of bars, in up to two lines each. */
+const char *plot_places_columns(Arena *arena, const PlotPlaces *places, double width_px);
+
 #endif

@@ -189,6 +189,7 @@ set_places(const PlotPlaces *places, PlotLines *lines)
 {
     size_t numbers = 0;
 
+    lines->bars = plot_places_are_words(places);
     for (size_t i = 0; i < places->count; i++)
         numbers += places->items[i].is_word ? 0 : 1;
     for (size_t i = 0; i < places->count; i++) {
@@ -218,6 +219,7 @@ set_axes(const PlotChart *chart, const Along *along, PlotLines *lines)
 {
     const char *title = figure_metric_title(chart->scenario, lines->metric);
     PlotAxis axis = plot_lines_axis(lines);
+    double width_px = plot_lines_width_px(chart, lines);
 
     if (lines->over != NULL)
         lines->axis_title = arena_printf(chart->arena, "%s, as a multiple of %s's", title,
@@ -227,8 +229,8 @@ set_axes(const PlotChart *chart, const Along *along, PlotLines *lines)
                                          axis.unit[0] != '\0' ? ", " : "", axis.unit);
     lines->x_title = arena_printf(chart->arena, "%s%s", along->title,
                                   along->places.logarithmic ? ", logarithmic" : "");
-    lines->x_tics =
-        plot_places_tics(chart->arena, &along->places, plot_lines_width_px(chart, lines));
+    lines->x_tics = lines->bars ? plot_places_columns(chart->arena, &along->places, width_px)
+                                : plot_places_tics(chart->arena, &along->places, width_px);
 }
 
 static const char *

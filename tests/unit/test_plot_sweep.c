@@ -75,6 +75,12 @@ test_crowded_tics(void)
     places = plot_places_new(arena, WORDS, ARRAY_LEN(WORDS));
     tap_text(plot_places_tics(arena, &places, 120), "('some...' 0, 'others' 1, 'it''s' 2)",
              "words are cut and quoted");
+    tap_text(plot_places_columns(arena, &places, 360),
+             "('some'.\"\\n\".'longer words' 0, 'others' 1, 'it''s' 2)",
+             "or broken where each has a column");
+    tap_ok(plot_places_are_words(&places), "nothing lies between words");
+    places = plot_places_new(arena, NUMBERS, ARRAY_LEN(NUMBERS));
+    tap_ok(!plot_places_are_words(&places), "between numbers there is");
     arena_free(arena);
 }
 
@@ -311,6 +317,34 @@ test_beside(void)
     result_free(result);
 }
 
+/* Nothing lies between words, so bars show their figures. */
+static void
+test_bars(void)
+{
+    static const char DOCUMENT[] =
+        "{`format`: `keybench-scenario/1`, `name`: `s`, `seed`: 1, `settings`: {`wal_compression`: "
+        "[`off`, `zstd`]}, `designs`: [{`name`: `bigint`, `primary_key`: `id`, `columns`: "
+        "[{`name`: `id`, `source`: `identity`, `type`: `bigint`}]}, {`name`: `uuidv4`, "
+        "`primary_key`: `id`, `columns`: [{`name`: `id`, `source`: `keybench`, `format`: "
+        "`uuidv4`}]}], `phases`: [{`name`: `p`, `rows`: 4000}], `charts`: [{`name`: `wal`, "
+        "`kind`: `axis`, `axis`: `wal_compression`, `phase`: `p`, `metrics`: [`wal_bytes`]}]}";
+    Result *result = sample_sweep_of(DOCUMENT);
+    Drawing drawing;
+
+    sample_trial(result, "bigint", "wal_compression=zstd")
+        ->phases[0]
+        .figures.value[METRIC_WAL_BYTES] = 99 << 20;
+    draw(&drawing, result);
+    if (tap_u64(drawing.files.count, 1, "a chart along words")) {
+        shows(&drawing, 0, ">bigint<", "its designs have no last value");
+        shows(&drawing, 0, ">99.0<", "each bar has its figure");
+        shows(&drawing, 0, ">0.40<", "also the lowest");
+        shows(&drawing, 0, ">120<", "and room over the highest");
+    }
+    drawing_release(&drawing);
+    result_free(result);
+}
+
 int
 main(void)
 {
@@ -323,6 +357,7 @@ main(void)
         test_holes();
         test_two_axes();
         test_beside();
+        test_bars();
     } else {
         tap_skip("drawing", "gnuplot is not installed");
     }
