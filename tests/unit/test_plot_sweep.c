@@ -76,7 +76,7 @@ test_crowded_tics(void)
     tap_text(plot_places_tics(arena, &places, 120), "('some...' 0, 'others' 1, 'it''s' 2)",
              "words are cut and quoted");
     tap_text(plot_places_columns(arena, &places, 360),
-             "('some'.\"\\n\".'longer words' 0, 'others' 1, 'it''s' 2)",
+             "('some longer'.\"\\n\".'words' 0, 'others' 1, 'it''s' 2)",
              "or broken where each has a column");
     tap_ok(plot_places_are_words(&places), "nothing lies between words");
     places = plot_places_new(arena, NUMBERS, ARRAY_LEN(NUMBERS));
