@@ -184,3 +184,11 @@ file_exists(const char *path)
 {
     return access(path, F_OK) == 0;
 }
+
+bool
+folder_exists(const char *path)
+{
+    struct stat facts;
+
+    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
+}

@@ -25,4 +25,7 @@ Status folder_make(const char *path, Diag *diag) MUST_USE;
 /* Whether a path exists. */
 bool file_exists(const char *path);
 
+/* Whether it is one of a folder. */
+bool folder_exists(const char *path);
+
 #endif

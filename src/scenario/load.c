@@ -137,11 +137,13 @@ has_suffix(const char *text, const char *suffix)
     return length >= suffix_length && strcmp(text + length - suffix_length, suffix) == 0;
 }
 
-/* What looks like a path or is one is taken as it stands, the rest as the name of one of ours. */
+/* What looks like a path or is that of a file is taken as it stands, the rest as the name of one of
+ * ours. */
 static Status
 find_file(const char *name, Text *path, Diag *diag)
 {
-    bool is_path = strchr(name, '/') != NULL || has_suffix(name, ".json") || file_exists(name);
+    bool is_path = strchr(name, '/') != NULL || has_suffix(name, ".json") ||
+                   (file_exists(name) && !folder_exists(name));
     Text below = {0};
     Status status = STATUS_OK;
 

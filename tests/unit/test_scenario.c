@@ -385,6 +385,8 @@ test_load(void)
     tap_text(diag.message, "no file \"no-such.json\"", "  its message");
     tap_text(diag.hint, "Run \"keybench list\" for the scenarios, or name a file.", "  its hint");
     tap_u64(scenario_load("scenarios/", &scenario, &diag), STATUS_IO, "a folder");
+    tap_u64(scenario_load("src", &scenario, &diag), STATUS_USAGE, "a folder of that name");
+    tap_text(diag.message, "no scenario \"src\"", "  does not stand for the scenario");
     for (int i = 0; i <= SCENARIO_FILE_MAX_BYTES; i++)
         text_add(&text, " ");
     close(mkstemp(path));
