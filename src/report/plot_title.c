@@ -31,13 +31,14 @@ static const Phrase PHRASES[] = {
     {METRIC_HEAP_BYTES, "'s heap is", "that of", ""},
 };
 
+/* Percentages from 1% up without a fraction. */
 static const char *
 print_figure(Arena *arena, MetricId metric, double value)
 {
+    bool whole = METRICS[metric].unit == METRIC_UNIT_PCT && value >= 1;
     char text[METRIC_TEXT_SIZE];
 
-    figure_print_short(metric, METRICS[metric].unit == METRIC_UNIT_PCT ? round(value) : value,
-                       text);
+    figure_print_short(metric, whole ? round(value) : value, text);
     return arena_text(arena, text);
 }
 

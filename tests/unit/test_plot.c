@@ -107,6 +107,7 @@ test_bar_titles(void)
     static TitleEntry leaves[] = {{.title = "a", .value = 90.03},
                                   {.title = "b", .value = 71.76},
                                   {.title = "c", .value = 89.99}};
+    static TitleEntry shares[] = {{.title = "a", .value = 0.34}, {.title = "b", .value = 37.6}};
     static const struct {
         MetricId metric;
         TitleEntries entries;
@@ -139,6 +140,10 @@ test_bar_titles(void)
          {leaves, 3, false},
          "Leaves are 72% full with b, 90% with a and c",
          "percentages that read alike are one"},
+        {METRIC_TOUCHED_INDEX_PCT,
+         {shares, 2, false},
+         "share of the index read: 0.3% with a, 38% with b",
+         "a small share is not nothing"},
     };
     Arena *arena = arena_new();
 
