@@ -59,9 +59,7 @@ plot_axis_new(MetricId metric, double largest)
     case METRIC_UNIT_US:
         axis.unit = "us";
         break;
-    case METRIC_UNIT_PER_S:
-        axis.unit = "per second";
-        break;
+    case METRIC_UNIT_PER_S: /* their titles say it */
     case METRIC_UNIT_COUNT:
     case METRIC_UNIT_ROWS:
     case METRIC_UNIT_PAGES:
