@@ -239,7 +239,7 @@ for setting in "${settings[@]}"; do
     admin 'ALTER ROLE bench RESET ALL'
 done
 if [[ -n $comma ]]; then
-    LC_ALL=$comma LOCPATH=$tap_work/locale ASAN_OPTIONS=detect_leaks=0 run_small other bench
+    LOCPATH=$tap_work/locale LC_ALL=$comma ASAN_OPTIONS=detect_leaks=0 run_small other bench
     succeeds other 'a comma in our own numbers'
 else
     skip 'lc_numeric with a comma' 'such a locale cannot be made here'
