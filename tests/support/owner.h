@@ -55,6 +55,7 @@ run_owner(const OwnerPlan *plan, int report_fd)
     Report report = {0};
     Status status;
 
+    signal(SIGHUP, SIG_DFL); /* the tests may run under nohup */
     interrupt_install(); /* here, not in the test: a fork would share the pipe of its requests */
     status = cluster_start(&options, &cluster, &diag);
 
