@@ -130,6 +130,8 @@ print_distance(const Gate *gate, const Held *held, double value, double base)
 
     if (METRICS[held->figure.metric].unit == METRIC_UNIT_PCT)
         return arena_printf(gate->arena, "%+.2f points", value - base);
+    if (isnan(value) || isnan(base))
+        return isnan(base) ? "it has none in the baseline" : "it has none now";
     units_print_count(fabs(value - base), text, sizeof(text));
     if (base == 0 || fabs(value / base - 1) < 0.0005)
         return arena_printf(gate->arena, "%c%s", value < base ? '-' : '+', text);
@@ -172,7 +174,8 @@ check_batches(const Gate *gate, Held *held, uint64_t repeat)
     for (figure.batch = 1; figure.batch <= phase->batch_count; figure.batch++) {
         held->batch_base = phase->batches[figure.batch - 1].figures.value[figure.metric];
         held->batch_value = figure_of_repeat(now, &figure, repeat);
-        if (held->batch_base != held->batch_value) {
+        if (held->batch_base != held->batch_value &&
+            !(isnan(held->batch_base) && isnan(held->batch_value))) {
             held->batch = figure.batch;
             return false;
         }

@@ -98,7 +98,8 @@ PairObstacle pair_figure_obstacle(const ResultPair *pair, const Figure *figure);
 /*
  * Whether both sides must have the same figure to the last digit: keys from an identity column or
  * minted by keybench from the same seed, one writer, and a figure that depends on nothing else. The
- * first phase's WAL is not such a figure: hint bits of catalogue pages come into it.
+ * first phase's WAL is not such a figure: hint bits of catalogue pages come into it. Nor is
+ * compressed WAL.
  */
 bool pair_is_exact(const ResultPair *pair, const Figure *figure);
 

@@ -169,6 +169,54 @@ test_batches(void)
     result_free(now);
 }
 
+/* Figures of batches that nobody knows. */
+static void
+test_unknown_batches(void)
+{
+    static const struct {
+        bool base, now;
+        const char *bound, *why;
+    } cases[] = {
+        {false, true, "39 exactly; batch 2 is the first that differs: it has none now", "lost"},
+        {true, false, "batch 2 is the first that differs: it has none in the baseline", "new"},
+        {true, true, "39 exactly", "never known"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        Result *base = sample_result_new(NULL), *now = sample_result_new(NULL);
+        bool same = cases[i].base == cases[i].now;
+
+        if (cases[i].base)
+            sample_phase(base, "bigint", "second", 1)->batches[1].figures.value[METRIC_FPI_COUNT] =
+                NAN;
+        if (cases[i].now)
+            sample_phase(now, "bigint", "second", 1)->batches[1].figures.value[METRIC_FPI_COUNT] =
+                NAN;
+        tap_ok(check(now, base, NULL) == same, cases[i].why);
+        tap_contains(find_check(now, "baseline/second/bigint/fpi_count")->bound, cases[i].bound,
+                     "  its words");
+        result_free(base);
+        result_free(now);
+    }
+}
+
+static void
+test_compressed(void)
+{
+    Result *base = sample_result_new(NULL), *now = sample_result_new(NULL);
+
+    spoil_compression(base);
+    spoil_compression(now);
+    spoil_byte(now);
+    tap_ok(check(now, base, NULL), "compressed WAL is not the same to the byte");
+    tap_contains(find_check(now, "baseline/second/bigint/wal_bytes")->bound, "within 1% of",
+                 "so its bound is wider");
+    tap_contains(find_check(now, "baseline/second/bigint/fpi_count")->bound, "39 exactly",
+                 "that of the images is not");
+    result_free(base);
+    result_free(now);
+}
+
 static void
 test_repeats(void)
 {
@@ -340,6 +388,8 @@ main(void)
     test_cases();
     test_harmless();
     test_batches();
+    test_unknown_batches();
+    test_compressed();
     test_repeats();
     test_minted();
     test_tolerance();

@@ -3,6 +3,9 @@
 
 #include "support/tap.h"
 
+#include <math.h>
+#include <string.h>
+
 /* A batch of `wal_bytes` in 1,000 records; all counters start at 0. */
 static Measurement
 make(double wal_bytes, double moved_bytes, uint64_t own_bytes, uint64_t server_bytes,
@@ -17,6 +20,43 @@ make(double wal_bytes, double moved_bytes, uint64_t own_bytes, uint64_t server_b
     made.after.own = (WalCount){own_bytes, own_bytes, own_bytes};
     made.after.server = (WalCount){server_bytes, server_bytes, server_bytes};
     return made;
+}
+
+static void
+count_finding(void *context, const Finding *finding)
+{
+    *(int *)context += strcmp(finding->kind, "other wal") == 0;
+}
+
+/* The background writer logs what transactions run, every 15 seconds. */
+static void
+test_allowance(void)
+{
+    static const struct {
+        double elapsed_ms;
+        uint64_t foreign_bytes;
+        int wanted;
+        const char *label;
+    } CASES[] = {
+        {1000, 54, 0, "one of its records in a second"},
+        {1000, 324, 1, "six of them cannot be"},
+        {79600, 324, 0, "but in 80 seconds"},
+        {178700, 648, 0, "twelve in three minutes"},
+        {178700, 1100, 1, "not twenty"},
+        {NAN, 256, 0, "a batch whose time nobody knows"},
+        {NAN, 257, 1, "is taken for a short one"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(CASES); i++) {
+        Measurement measurement = make(100000, 104000, 100034, 100034 + CASES[i].foreign_bytes, 1);
+        ActivityPoint point = {.active_session_count = 0};
+        Finding where = {0};
+        int found = 0;
+
+        measurement.figures.value[METRIC_ELAPSED_MS] = CASES[i].elapsed_ms;
+        cleanliness_judge(&measurement, &point, &point, where, count_finding, &found);
+        tap_u64((uint64_t)found, (uint64_t)CASES[i].wanted, CASES[i].label);
+    }
 }
 
 int
@@ -43,5 +83,6 @@ main(void)
         tap_u64(foreign_wal_bytes(&CASES[i].measurement, &by_counters), CASES[i].wanted,
                 CASES[i].label);
     }
+    test_allowance();
     return tap_done();
 }
