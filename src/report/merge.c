@@ -136,8 +136,10 @@ compare_trials(const Merge *merge, const PlannedTrial *planned, const Taken *a, 
 {
     DesignResult trials[2] = {*a->trial, *b->trial};
     const Result base = result_of(a->part, &trials[0]), now = result_of(b->part, &trials[1]);
-    const ResultPair pair = {.base = {.result = &base, .scenario = planned->point->scenario},
-                             .now = {.result = &now, .scenario = planned->point->scenario}};
+    const Sweep *sweep = merge->plan->sweep;
+    const ResultPair pair = {
+        .base = {.result = &base, .sweep = sweep, .scenario = planned->point->scenario},
+        .now = {.result = &now, .sweep = sweep, .scenario = planned->point->scenario}};
     Status status = STATUS_OK;
 
     for (size_t phase = 0; phase < a->trial->phase_count; phase++)
