@@ -8,7 +8,7 @@
 enum {
     PLOT_HEIGHT = 300,
     LABEL_HEIGHT = 18,
-    LABEL_WIDTH_MAX = 230,
+    LABEL_WIDTH_MAX = 270,
     NOTED_VALUES_MAX = 3,
     PUBLISHED_WIDTH_MAX = 330,
     BAR_TEXT_OVER = 4, /* so many pixels may a bar's figure be wider than the bar */
@@ -94,12 +94,18 @@ plot_lines_axis(const PlotLines *lines)
                          lines->bars ? BARS_HEADROOM * largest : largest);
 }
 
+/* Design and variant: the one differs at the start, the other at the end. */
+static const char *
+name_of(const PlotChart *chart, const PlotLines *lines, size_t line)
+{
+    return plot_text_cut_middle(chart->arena, lines->items[line].title, PLOT_FONT, LABEL_WIDTH_MAX);
+}
+
 static const char *
 print_label(const PlotChart *chart, const PlotLines *lines, size_t line, double value)
 {
+    const char *name = name_of(chart, lines, line);
     char text[METRIC_TEXT_SIZE];
-    const char *name =
-        plot_text_cut(chart->arena, lines->items[line].title, PLOT_FONT, LABEL_WIDTH_MAX);
 
     if (lines->over != NULL)
         figure_print_ratio(value, text);
@@ -113,7 +119,7 @@ static const char *
 label_of(const PlotChart *chart, const PlotLines *lines, size_t line)
 {
     if (lines->bars)
-        return plot_text_cut(chart->arena, lines->items[line].title, PLOT_FONT, LABEL_WIDTH_MAX);
+        return name_of(chart, lines, line);
     return print_label(chart, lines, line, plot_lines_summarize(lines, line).value);
 }
 

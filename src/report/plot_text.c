@@ -105,6 +105,21 @@ plot_text_cut_start(Arena *arena, const char *text, double font_px, double width
     return arena_printf(arena, "...%s", text);
 }
 
+const char *
+plot_text_cut_middle(Arena *arena, const char *text, double font_px, double width_px)
+{
+    double left_px = width_px - dots_width(font_px);
+    const char *end = text;
+    size_t length;
+
+    if (plot_text_width_px(text, font_px) <= width_px)
+        return text;
+    length = fitting_length(text, font_px, left_px / 2);
+    while (*end != '\0' && plot_text_width_px(end, font_px) > left_px / 2)
+        end += character_length(end);
+    return arena_printf(arena, "%.*s...%s", (int)length, text, end);
+}
+
 /* Where the line that starts at `text` ends: at the last blank that fits, or where it must. */
 static size_t
 line_length(const char *text, double font_px, double width_px)

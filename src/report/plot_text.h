@@ -19,9 +19,11 @@ void plot_text_quote(Text *script, const char *text);
 /* About how wide a text is at a font size, in the wide font that is asked for first. */
 double plot_text_width_px(const char *text, double font_px);
 
-/* `text` with "..." at its end, or at its start, when it is wider than `width_px`. In the arena. */
+/* `text` with "..." at its end, at its start or between both, when it is wider than `width_px`. In
+ * the arena. */
 const char *plot_text_cut(Arena *arena, const char *text, double font_px, double width_px);
 const char *plot_text_cut_start(Arena *arena, const char *text, double font_px, double width_px);
+const char *plot_text_cut_middle(Arena *arena, const char *text, double font_px, double width_px);
 
 /* Break a text at blanks into PLOT_LINES_MAX lines, "" for those that are not needed, each cut to
  * `width_px`. In the arena. */

@@ -55,6 +55,8 @@ test_lines(void)
     tap_contains(lines[1], "...", "a word that is too long is cut");
     tap_ok(plot_text_width_px(lines[0], 10) <= 60, "and fits");
     tap_text(plot_text_cut_start(arena, "abcdef", 10, 30), "...def", "cut at the start");
+    tap_text(plot_text_cut_middle(arena, "abcdefghijkl", 10, 50), "abc...ijkl", "cut between");
+    tap_text(plot_text_cut_middle(arena, "abcdef", 10, 50), "abcdef", "not where it fits");
     tap_text(plot_text_cut(arena, "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9", 10, 20), "\xc3\xa9...",
              "never inside a character");
     arena_free(arena);
