@@ -93,6 +93,12 @@ wal_point_read(DbConn *conn, WalPoint *point, Diag *diag)
     return status;
 }
 
+static bool
+is_flushed(const WalPoint *point)
+{
+    return point->flush_lsn + PAGE_HEADER_MAX_BYTES >= point->insert_lsn;
+}
+
 Status
 wal_await_flush(DbConn *conn, WalPoint *point, Diag *diag)
 {
@@ -100,8 +106,9 @@ wal_await_flush(DbConn *conn, WalPoint *point, Diag *diag)
     Instant start = instant_now();
     Status status = STATUS_OK;
 
-    while (status == STATUS_OK && point->flush_lsn + PAGE_HEADER_MAX_BYTES < point->insert_lsn &&
-           instant_elapsed_ns(start) < PATIENCE_NS) {
+    if (!is_flushed(point))
+        status = db_exec(conn, "SELECT pg_current_xact_id()", DB_NO_PARAMS, diag);
+    while (status == STATUS_OK && !is_flushed(point) && instant_elapsed_ns(start) < PATIENCE_NS) {
         DbRows *rows = NULL;
 
         nanosleep(&pause, NULL);

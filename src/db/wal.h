@@ -35,8 +35,9 @@ Status wal_point_read(DbConn *conn, WalPoint *point, Diag *diag) MUST_USE;
 Status wal_publish_own(DbConn *conn, Diag *diag) MUST_USE;
 
 /*
- * Wait until the log is flushed up to the point, as pg_walinspect needs it, and set its flush_lsn:
- * a transaction that changed no row, a VACUUM's or a SELECT's, leaves that to the WAL writer. After
+ * Wait until the log is flushed up to the point, as pg_walinspect needs it, and set its flush_lsn.
+ * A transaction that changed no row, a VACUUM's or a SELECT's, leaves that to the WAL writer, which
+ * flushes whole pages alone unless a commit asks for more: so one of no row follows it here. After
  * two seconds the point stays as far as it came.
  */
 Status wal_await_flush(DbConn *conn, WalPoint *point, Diag *diag) MUST_USE;

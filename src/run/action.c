@@ -232,8 +232,6 @@ measure_command(Actor *actor, Measurement *measurement, Diag *diag)
     elapsed_ms = (double)instant_elapsed_ns(start) / (double)NS_PER_MS;
     if (status == STATUS_OK)
         status = wal_point_read(actor->conn, &made.after, diag);
-    if (status == STATUS_OK)
-        status = wal_await_flush(actor->conn, &made.after, diag);
     if (status != STATUS_OK)
         return status;
     count_command(actor, elapsed_ms, &made);
@@ -266,8 +264,6 @@ actor_run_batch(Actor *actor, uint64_t batch, Measurement *measurement, Diag *di
     if (!action_finds_rows(phase->action))
         return measure_command(actor, measurement, diag);
     status = chosen_rows_measure(actor, batch, measurement, diag);
-    if (status == STATUS_OK)
-        status = wal_await_flush(actor->conn, &measurement->after, diag);
     if (status == STATUS_OK && phase->cold && actor->sees_cache)
         status = look_into_cache(actor, &measurement->figures, diag);
     return status;

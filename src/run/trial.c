@@ -43,14 +43,16 @@ static Status
 inspect_wal(Trial *trial, Measurement *measurement, Diag *diag)
 {
     const char *schema = trial->facts->walinspect_schema;
-    uint64_t start_lsn = measurement->before.insert_lsn, end_lsn = measurement->after.flush_lsn;
+    uint64_t start_lsn = measurement->before.insert_lsn, end_lsn;
     Figures *figures = &measurement->figures;
     WalKind sum = {0};
-    Status status = STATUS_OK;
+    Status status;
 
     if (schema == NULL)
         return STATUS_OK;
-    if (start_lsn < end_lsn) /* an empty stretch of the log is refused */
+    status = wal_await_flush(trial->conn, &measurement->after, diag);
+    end_lsn = measurement->after.flush_lsn;
+    if (status == STATUS_OK && start_lsn < end_lsn) /* an empty stretch of the log is refused */
         status = wal_kinds_add(&trial->kinds, trial->conn, schema, start_lsn, end_lsn, &sum, diag);
     if (status != STATUS_OK || trial->wal_source != WAL_SOURCE_WALINSPECT)
         return status;

@@ -6,6 +6,7 @@
 #include "base/interrupt.h"
 #include "base/text.h"
 #include "db/schema.h"
+#include "db/wal.h"
 #include "run/server_facts.h"
 #include "run/trial.h"
 #include "scenario/load.h"
@@ -375,6 +376,25 @@ test_refusals(DbConn *conn)
     must(db_exec(conn, "DROP TABLE keybench.d", DB_NO_PARAMS, &diag), &diag, "drop");
 }
 
+/* The WAL writer flushes whole pages only, until a commit asks for more. */
+static void
+test_flush(DbConn *conn)
+{
+    Diag diag = {0};
+
+    for (int i = 0; i < 3; i++) {
+        WalPoint point;
+
+        must(db_exec(conn, "SELECT pg_logical_emit_message(false, 'keybench', repeat('x', 20000))",
+                     DB_NO_PARAMS, &diag),
+             &diag, "message");
+        must(wal_point_read(conn, &point, &diag), &diag, "point");
+        must(wal_await_flush(conn, &point, &diag), &diag, "flush");
+        tap_ok(point.flush_lsn + 40 >= point.insert_lsn,
+               "the log is flushed though nothing was committed");
+    }
+}
+
 static void
 test_server(const ServerPrograms *programs)
 {
@@ -394,6 +414,7 @@ test_server(const ServerPrograms *programs)
     test_cold(conn, cluster);
     test_random_keys(conn, cluster);
     test_refusals(conn);
+    test_flush(conn);
     scenario_free(scenario);
     tap_u64(schema_release(conn, &diag), STATUS_OK, "the schema can go");
     db_close(conn);
