@@ -19,7 +19,6 @@ pgbench=$(command -v pgbench || find /usr/lib/postgresql/*/bin -name pgbench | s
 [[ -n $pgbench ]] || { echo 'bench: no pgbench' >&2; exit 1; }
 folder=$(build/keybench cluster start | sed -n 's/.*psql.* -h \([^ ]*\).*/\1/p' | head -n 1)
 psql=(psql -X -q -h "$folder" -U postgres -d postgres -v ON_ERROR_STOP=1)
-"${psql[@]}" -c 'CREATE EXTENSION pgstattuple'
 
 # scenario NAME COLUMNS ROWS PHASE-KEYS: a table without index, one batch
 scenario() {

@@ -13,7 +13,6 @@ trap 'build/keybench cluster stop "$folder" 2>/dev/null; rm -rf "$work"' EXIT
 
 folder=$(build/keybench cluster start | sed -n 's/.*psql.* -h \([^ ]*\).*/\1/p' | head -n 1)
 psql=(psql -X -q -h "$folder" -U postgres -d postgres -v ON_ERROR_STOP=1)
-"${psql[@]}" -c 'CREATE EXTENSION pgstattuple'
 
 # The very statements that keybench sends, from the server's own log of one run.
 log_statements() { # none|all

@@ -94,7 +94,6 @@ ok $? 'the server killed: the message says so'
 run "$keybench" cluster start
 socket=$(sed -n 's/.*psql.* -h \([^ ]*\).*/\1/p' <<<"$out" | head -n 1)
 ask() { psql -X -q -A -t -h "$socket" -U postgres -c "$1"; }
-ask 'CREATE EXTENSION pgstattuple'
 begin "$tap_work/user" -h "$socket" -U postgres
 kill -INT "$child"
 status=0
